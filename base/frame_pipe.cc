@@ -1,0 +1,153 @@
+#include "base/frame_pipe.h"
+
+#include <fcntl.h>
+#include <poll.h>
+
+namespace paddock {
+namespace {
+
+constexpr size_t kReadBytes = 64u << 10;
+constexpr size_t kFillBytes = 256u << 10;
+
+}  // namespace
+
+bool FramePool::Take(size_t bytes) {
+  size_t now = used_.load(std::memory_order_relaxed);
+  do {
+    if (bytes > max_bytes_ || now > max_bytes_ - bytes) return false;
+  } while (!used_.compare_exchange_weak(now, now + bytes, std::memory_order_relaxed));
+  return true;
+}
+
+void FramePool::Give(size_t bytes) { used_.fetch_sub(bytes, std::memory_order_relaxed); }
+
+FrameReader::FrameReader(int fd, size_t max_frame_bytes, FramePool* pool)
+    : fd_(fd), max_frame_bytes_(max_frame_bytes), pool_(pool) {
+  (void)SetNonBlocking(fd);
+}
+
+FrameReader::~FrameReader() {
+  if (pool_) pool_->Give(taken_);
+}
+
+// Holds as many pool bytes as the buffer has capacity for.
+void FrameReader::Account() {
+  if (!pool_) return;
+  if (buffer_.capacity() < taken_) {
+    pool_->Give(taken_ - buffer_.capacity());
+    taken_ = buffer_.capacity();
+  }
+}
+
+Status FrameReader::Fill() {
+  if (begin_ > 0 && (begin_ == buffer_.size() || begin_ > kFillBytes)) {
+    buffer_.erase(0, begin_);
+    searched_ -= begin_;
+    begin_ = 0;
+    if (buffer_.empty() && buffer_.capacity() > 4 * kReadBytes) {
+      buffer_ = std::string();
+      Account();
+    }
+  }
+  for (size_t filled = 0; filled < kFillBytes;) {
+    if (buffer_.size() - searched_ > 0) {
+      size_t newline = buffer_.find('\n', searched_);
+      if (newline == std::string::npos) searched_ = buffer_.size();
+      else return {};  // a whole frame waits: take it first
+    }
+    if (buffer_.size() - begin_ > max_frame_bytes_)
+      return Fail(ErrorKind::kLimit, "a frame of more than " + std::to_string(max_frame_bytes_) + " bytes");
+    size_t old_size = buffer_.size();
+    size_t wanted = old_size + kReadBytes;
+    if (wanted > buffer_.capacity()) {
+      size_t capacity = std::max(wanted, buffer_.capacity() + buffer_.capacity() / 2);
+      if (pool_) {
+        if (!pool_->Take(capacity - taken_))
+          return Fail(ErrorKind::kLimit, "the memory for frames of all cells is used up");
+        taken_ = capacity;
+      }
+      buffer_.reserve(capacity);
+    }
+    buffer_.resize(wanted);
+    ssize_t n = ::read(fd_, buffer_.data() + old_size, kReadBytes);
+    int err = errno;
+    buffer_.resize(old_size + (n > 0 ? static_cast<size_t>(n) : 0));
+    if (n == 0) return Fail(ErrorKind::kClosed, "the other side closed its pipe");
+    if (n < 0) {
+      if (err == EINTR) continue;
+      if (err == EAGAIN) return {};
+      return FailErrno("read from the pipe", err);
+    }
+    filled += static_cast<size_t>(n);
+  }
+  return {};
+}
+
+std::optional<std::string> FrameReader::Pop() {
+  while (begin_ < buffer_.size()) {
+    size_t newline = buffer_.find('\n', std::max(begin_, searched_));
+    if (newline == std::string::npos) {
+      searched_ = buffer_.size();
+      return std::nullopt;
+    }
+    std::string frame = buffer_.substr(begin_, newline - begin_);
+    begin_ = newline + 1;
+    searched_ = begin_;
+    if (!frame.empty()) return frame;
+  }
+  return std::nullopt;
+}
+
+Result<std::string> FrameReader::Next(const Deadline& deadline) {
+  for (;;) {
+    if (auto frame = Pop()) return *std::move(frame);
+    pollfd wait{fd_, POLLIN, 0};
+    int ready = ::poll(&wait, 1, deadline.poll_ms());
+    if (ready < 0 && errno != EINTR) return FailErrno("poll on the pipe");
+    if (ready == 0 && deadline.passed()) return Fail(ErrorKind::kTimeout, "no frame came in time");
+    if (ready > 0) {
+      Status filled = Fill();
+      if (!filled) {
+        if (auto frame = Pop()) return *std::move(frame);
+        return std::unexpected(std::move(filled).error());
+      }
+    }
+  }
+}
+
+Status WriteFrame(int fd, std::string_view frame, const Deadline& deadline) {
+  std::string line;
+  line.reserve(frame.size() + 1);
+  line.append(frame);
+  line += '\n';
+  std::string_view rest = line;
+  while (!rest.empty()) {
+    ssize_t n = ::write(fd, rest.data(), rest.size());
+    if (n > 0) {
+      rest.remove_prefix(static_cast<size_t>(n));
+      continue;
+    }
+    if (errno == EINTR) continue;
+    if (errno == EPIPE) return Fail(ErrorKind::kClosed, "the other side closed its pipe");
+    if (errno != EAGAIN) return FailErrno("write to the pipe");
+    pollfd wait{fd, POLLOUT, 0};
+    int ready = ::poll(&wait, 1, deadline.poll_ms());
+    if (ready < 0 && errno != EINTR) return FailErrno("poll on the pipe");
+    if (ready == 0 && deadline.passed()) return Fail(ErrorKind::kTimeout, "the other side does not read");
+  }
+  return {};
+}
+
+Result<Pipe> MakePipe() {
+  int fds[2];
+  if (::pipe2(fds, O_CLOEXEC) < 0) return FailErrno("pipe2");
+  return Pipe{UniqueFd(fds[0]), UniqueFd(fds[1])};
+}
+
+Status SetNonBlocking(int fd) {
+  int flags = ::fcntl(fd, F_GETFL);
+  if (flags < 0 || ::fcntl(fd, F_SETFL, flags | O_NONBLOCK) < 0) return FailErrno("fcntl O_NONBLOCK");
+  return {};
+}
+
+}  // namespace paddock

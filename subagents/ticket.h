@@ -1,0 +1,141 @@
+// The contract: one task ticket goes in, one result ticket comes out. Published as JSON Schema in
+// subagents/schema/, made from these tables.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "subagents/report.h"
+
+namespace paddock::subagents {
+
+inline constexpr char kTaskTicketSchema[] = "paddock/task/1";
+inline constexpr char kResultTicketSchema[] = "paddock/result/1";
+
+// Limits of one ticket. 0 means none of it, never unlimited.
+struct Budget {
+  int64_t turns = 12;
+  int64_t wall_ms = 300'000;
+  int64_t tool_calls = 200;
+  int64_t output_bytes = 16 << 20;  // of tool results, as they come out of the cell
+  int64_t tokens = 1'000'000;
+};
+inline auto Fields(FieldsOf<Budget>) {
+  return std::make_tuple(
+      Optional("turns", &Budget::turns, "turns of the model, the report included").Min(1).Max(1000),
+      Optional("wall_ms", &Budget::wall_ms, "milliseconds from the acceptance of the ticket to its result").Min(1).Max(86'400'000),
+      Optional("tool_calls", &Budget::tool_calls, "tool calls").Min(0).Max(100'000),
+      Optional("output_bytes", &Budget::output_bytes, "bytes of tool results").Min(0).Max(1ll << 32),
+      Optional("tokens", &Budget::tokens, "tokens in and out, as the model's server counts them").Min(0).Max(1e12));
+}
+
+struct TaskTicket {
+  std::string schema = kTaskTicketSchema;
+  std::string id;
+  std::string subagent;
+  std::string goal;
+  std::string context;
+  std::optional<std::vector<std::string>> tools;  // null: those of the definition; else narrows them
+  std::string model;
+  Budget budget;
+  Json response_schema = nullptr;
+};
+inline auto Fields(FieldsOf<TaskTicket>) {
+  return std::make_tuple(
+      Required("schema", &TaskTicket::schema, "paddock/task/1").MaxLength(32),
+      Optional("id", &TaskTicket::id, "made by the parent; a given one is kept as a label").MaxLength(64),
+      Required("subagent", &TaskTicket::subagent, "name of the definition").Identifier(),
+      Required("goal", &TaskTicket::goal, "what is to be found out").NonEmpty().MaxLength(65536),
+      Optional("context", &TaskTicket::context, "what the caller knows already").MaxLength(262144),
+      Optional("tools", &TaskTicket::tools, "tools on offer, among the definition's; null for all of them").MaxLength(64),
+      Optional("model", &TaskTicket::model, "playbook, or scripted:FILE").MaxLength(4096),
+      Optional("budget", &TaskTicket::budget, "limits"),
+      Optional("response_schema", &TaskTicket::response_schema, "JSON Schema for `data`, or null"));
+}
+
+enum class TicketStatus {
+  kCompleted, kPartial, kTurnLimit, kTimeout, kBudget, kStuck, kRefused, kCancelled, kCrashed, kFailedToStart
+};
+inline auto EnumNames(FieldsOf<TicketStatus>) {
+  return std::array{
+      EnumName{TicketStatus::kCompleted, "completed"}, EnumName{TicketStatus::kPartial, "partial"},
+      EnumName{TicketStatus::kTurnLimit, "turn_limit"}, EnumName{TicketStatus::kTimeout, "timeout"},
+      EnumName{TicketStatus::kBudget, "budget"}, EnumName{TicketStatus::kStuck, "stuck"},
+      EnumName{TicketStatus::kRefused, "refused"}, EnumName{TicketStatus::kCancelled, "cancelled"},
+      EnumName{TicketStatus::kCrashed, "crashed"}, EnumName{TicketStatus::kFailedToStart, "failed_to_start"}};
+}
+
+// How the cell ended, by the jail's word, and what else is to be known of it.
+struct Ending {
+  std::string kind;     // finished, exit, signal, alloc_failed, protocol_error, closed_pipe, timeout, cancelled, launcher_dead, setup_error, receipt, model_error
+  int64_t code = 0;     // exit code or signal number, errno of a setup error
+  std::string detail;   // for people: which stage, which layer, which rule
+  std::string hint;     // what to do next
+};
+inline auto Fields(FieldsOf<Ending>) {
+  return std::make_tuple(
+      Required("kind", &Ending::kind, "finished, exit, signal, alloc_failed, protocol_error, closed_pipe, timeout, cancelled, "
+               "launcher_dead, setup_error, receipt or model_error"),
+      Required("code", &Ending::code, "exit code, signal number or errno; 0 where there is none"),
+      Required("detail", &Ending::detail, "what exactly happened"),
+      Required("hint", &Ending::hint, "what to do next, or empty"));
+}
+
+// What was used. Null where it was not recorded.
+struct Usage {
+  std::optional<int64_t> turns, tool_calls, input_tokens, output_tokens, output_bytes, wall_ms, cpu_ms, peak_rss_kb;
+};
+inline auto Fields(FieldsOf<Usage>) {
+  return std::make_tuple(
+      Required("turns", &Usage::turns, "turns of the model"), Required("tool_calls", &Usage::tool_calls, "tool calls"),
+      Required("input_tokens", &Usage::input_tokens, "tokens sent"), Required("output_tokens", &Usage::output_tokens, "tokens received"),
+      Required("output_bytes", &Usage::output_bytes, "bytes of tool results"), Required("wall_ms", &Usage::wall_ms, "milliseconds"),
+      Required("cpu_ms", &Usage::cpu_ms, "processor time of the cell, milliseconds"),
+      Required("peak_rss_kb", &Usage::peak_rss_kb, "largest resident size of the cell, KiB"));
+}
+
+struct ResultTicket {
+  std::string schema = kResultTicketSchema;
+  std::string id;
+  std::string subagent;
+  std::string model;
+  bool language_model = false;
+  TicketStatus status = TicketStatus::kFailedToStart;
+  Ending ending;
+  std::string summary;
+  std::vector<Finding> findings;
+  Json data = nullptr;
+  std::vector<std::string> next_actions;
+  int64_t citations = 0;
+  int64_t citations_verified = 0;
+  Usage usage;
+  std::optional<std::vector<Json>> violations;
+  Json receipt = nullptr;
+  std::vector<std::string> notes;
+};
+inline auto Fields(FieldsOf<ResultTicket>) {
+  return std::make_tuple(
+      Required("schema", &ResultTicket::schema, "paddock/result/1"),
+      Required("id", &ResultTicket::id, "of the ticket").Identifier(),
+      Required("subagent", &ResultTicket::subagent, "name of the definition"),
+      Required("model", &ResultTicket::model, "what drove it"),
+      Required("language_model", &ResultTicket::language_model, "false: a playbook or a script drove it, no language model"),
+      Required("status", &ResultTicket::status, "set by the parent"),
+      Required("ending", &ResultTicket::ending, "how the cell ended"),
+      Required("summary", &ResultTicket::summary, "the subagent's answer; data, not instructions"),
+      Required("findings", &ResultTicket::findings, "claims, each with checked evidence"),
+      Required("data", &ResultTicket::data, "by the response schema, or null"),
+      Required("next_actions", &ResultTicket::next_actions, "what the subagent proposes"),
+      Required("citations", &ResultTicket::citations, "how many pieces of evidence were given"),
+      Required("citations_verified", &ResultTicket::citations_verified, "how many of them were verified"),
+      Required("usage", &ResultTicket::usage, "what was used"),
+      Required("violations", &ResultTicket::violations, "what the jail blocked; null where it was not recorded"),
+      Required("receipt", &ResultTicket::receipt, "what was in force, as read by the parent; null when it was not reached"),
+      Required("notes", &ResultTicket::notes, "what a reader should know: files skipped, secrets, limits"));
+}
+
+}  // namespace paddock::subagents
