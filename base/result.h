@@ -48,9 +48,12 @@ std::string ErrnoName(int err);
 
 }  // namespace paddock
 
-#define TRY(expr)                                                      \
-  ({                                                                   \
-    auto try_result_ = (expr);                                         \
-    if (!try_result_) return std::unexpected(std::move(try_result_).error()); \
-    std::move(try_result_).value();                                    \
+#define PADDOCK_JOIN2(a, b) a##b
+#define PADDOCK_JOIN(a, b) PADDOCK_JOIN2(a, b)
+#define PADDOCK_TRY(expr, result)                                   \
+  ({                                                                \
+    auto result = (expr);                                           \
+    if (!result) return std::unexpected(std::move(result).error()); \
+    std::move(result).value();                                      \
   })
+#define TRY(expr) PADDOCK_TRY((expr), PADDOCK_JOIN(try_result_, __COUNTER__))

@@ -1,0 +1,20 @@
+#include "sandbox/child/descriptors.h"
+
+#include <linux/close_range.h>
+
+#include <cerrno>
+
+#include "sandbox/child/report.h"
+#include "sandbox/child/syscalls.h"
+
+namespace paddock::sandbox::child {
+
+void PlaceDescriptors(const Plan& plan, const std::vector<UniqueFd>& passed) {
+  // First all close at exec, then those with a number are made, which dup2 leaves open (close_range(2), dup(2)).
+  if (syscall(SYS_close_range, 0u, ~0u, CLOSE_RANGE_CLOEXEC) < 0) Die(Stage::kDescriptors, errno, "close_range");
+  for (size_t i = 0; i < passed.size(); ++i)
+    if (dup2(passed[i].get(), plan.descriptors[i]) < 0) Die(Stage::kDescriptors, errno, "dup2");
+  StageDone(Stage::kDescriptors);
+}
+
+}  // namespace paddock::sandbox::child

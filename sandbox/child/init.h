@@ -1,0 +1,15 @@
+// Pid 1: starts the payload, reaps, reports how it ended, and ends the jail.
+//
+// The jail lives exactly as long as this process: it goes when the payload is done, when the parent or the
+// launcher is gone (both life lines), or when its own clock passes the plan's wall time. The payload can't
+// signal it (pid_namespaces(7)), trace it, or read its memory (it is not dumpable).
+#pragma once
+
+#include "sandbox/child/request.h"
+
+namespace paddock::sandbox::child {
+
+// `launcher_life` is a pipe's read end whose other end only the launcher holds.
+[[noreturn]] void RunInit(const Plan& plan, Request request, UniqueFd launcher_life);
+
+}  // namespace paddock::sandbox::child

@@ -1,0 +1,17 @@
+// Making pid 1 of a jail in its namespaces, and its ids.
+#pragma once
+
+#include "base/unique_fd.h"
+#include "sandbox/child/template_root.h"
+#include "sandbox/plan.h"
+
+namespace paddock::sandbox::child {
+
+// In the builder: enters the template, clones pid 1 (as a child of the launcher, so that it outlives the
+// builder), writes its id maps, tells the parent about it, lets it go, and exits. Returns in pid 1 only.
+void BecomeInit(const Plan& plan, const LauncherWorld& world);
+
+// In pid 1: takes the inner ids and makes itself invisible to the others of the jail and of the user.
+void TakeIds(const Plan& plan);
+
+}  // namespace paddock::sandbox::child

@@ -1,0 +1,51 @@
+#include "sandbox/child/payload.h"
+
+#include <signal.h>
+
+#include <cerrno>
+
+#include "sandbox/child/descriptors.h"
+#include "sandbox/child/filter.h"
+#include "sandbox/child/landlock.h"
+#include "sandbox/child/limits.h"
+#include "sandbox/child/report.h"
+#include "sandbox/child/syscalls.h"
+
+namespace paddock::sandbox::child {
+namespace {
+
+std::vector<char*> Pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+// Everything is in force; the parent looks, and says go or kills the jail.
+void WaitForGo(int go) {
+  StatusMessage held;
+  held.kind = MessageKind::kHeld;
+  Send(held);
+  char byte;
+  if (read(go, &byte, 1) != 1) _exit(125);
+}
+
+}  // namespace
+
+void RunPayload(const Plan& plan, const Request& request) {
+  const std::vector<char*> argv = Pointers(plan.argv);
+  const std::vector<char*> environment = Pointers(plan.environment);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+
+  PlaceDescriptors(plan, request.passed);
+  if (plan.landlock) RestrictPaths(plan);
+  SetLimits(plan);  // after Landlock, which opens a descriptor a rule
+  if (!plan.filter.empty()) InstallFilter(plan);  // last: it must only allow what follows
+  if (plan.hold) WaitForGo(request.go.get());
+  execve(plan.program.c_str(), argv.data(), environment.data());
+  Die(Stage::kExec, errno, plan.program);
+}
+
+}  // namespace paddock::sandbox::child

@@ -1,0 +1,27 @@
+// Requests of the parent: one message and its descriptors for each jail.
+#pragma once
+
+#include <vector>
+
+#include "base/unique_fd.h"
+#include "sandbox/messages.h"
+#include "sandbox/plan.h"
+
+namespace paddock::sandbox::child {
+
+struct Request {
+  StartRequest header;
+  UniqueFd plan, status, life, go;
+  std::vector<UniqueFd> passed;
+};
+
+enum class Received { kRequest, kBad, kHangup };
+
+// Waits for the next request. kHangup when the parent is gone, kBad for a message that is none.
+Received ReceiveRequest(int socket, Request* out);
+
+// The plan from its memfd; dies at a bad one. Afterwards all descriptors of the request are close-on-exec
+// and numbered from 200, out of the way of those that the payload gets.
+Plan ReadPlan(Request* request);
+
+}  // namespace paddock::sandbox::child

@@ -1,0 +1,15 @@
+// Mount sources: each is opened once, checked, cloned, and made harmless before a jail sees it.
+#pragma once
+
+#include <vector>
+
+#include "base/unique_fd.h"
+#include "sandbox/plan.h"
+
+namespace paddock::sandbox::child {
+
+// Detached mounts, one for each of plan.mounts. `id_map` is a user namespace for those that are id-mapped
+// (borrowed, -1 when none is). Dies when a source is not what the plan says.
+std::vector<UniqueFd> OpenTrees(const Plan& plan, int id_map);
+
+}  // namespace paddock::sandbox::child

@@ -1,0 +1,27 @@
+// Reading profiles: shipped ones by name, and files that people write.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "sandbox/filter_rules.h"
+#include "sandbox/profile.h"
+
+namespace paddock::sandbox {
+
+// Names of the profiles that paddock ships, sorted.
+std::vector<std::string> ShippedProfileNames();
+// kNotFound lists the known names and the nearest.
+Result<Profile> ShippedProfile(std::string_view name);
+
+// `text` of the file called `file_name` (for messages). It may extend shipped profiles. kInvalid: file, JSON
+// path, what was expected.
+Result<Profile> ParseProfile(std::string_view text, const std::string& file_name);
+
+// The rules of a list of group names (@x) and call names, from the shipped groups.
+Result<CallRules> ResolveCalls(const std::vector<std::string>& names);
+
+}  // namespace paddock::sandbox
