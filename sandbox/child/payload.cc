@@ -1,6 +1,7 @@
 #include "sandbox/child/payload.h"
 
 #include <signal.h>
+#include <sys/prctl.h>
 
 #include <cerrno>
 
@@ -39,6 +40,8 @@ void RunPayload(const Plan& plan, const Request& request) {
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
 
+  // An ordinary parent may look at a held process only while it is dumpable; nothing else runs here yet.
+  if (plan.hold) prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
   PlaceDescriptors(plan, request.passed);
   if (plan.landlock) RestrictPaths(plan);
   SetLimits(plan);  // after Landlock, which opens a descriptor a rule

@@ -1,0 +1,261 @@
+#include "sandbox/jail.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <cstring>
+
+#include "base/frame_pipe.h"
+
+namespace paddock::sandbox {
+namespace {
+
+constexpr auto kEndSpan = std::chrono::seconds(10);  // an ending that takes longer is a kernel's fault
+
+// Descriptors to be sent: control message of at most kMaxDescriptors.
+Status SendRequest(int socket, const StartRequest& request, const std::vector<int>& fds, const Deadline& deadline) {
+  iovec data{const_cast<StartRequest*>(&request), sizeof request};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int) * kMaxDescriptors)] = {};
+  msghdr header{};
+  header.msg_iov = &data;
+  header.msg_iovlen = 1;
+  header.msg_control = control;
+  header.msg_controllen = CMSG_SPACE(sizeof(int) * fds.size());
+  cmsghdr* rights = CMSG_FIRSTHDR(&header);
+  rights->cmsg_level = SOL_SOCKET;
+  rights->cmsg_type = SCM_RIGHTS;
+  rights->cmsg_len = CMSG_LEN(sizeof(int) * fds.size());
+  std::memcpy(CMSG_DATA(rights), fds.data(), sizeof(int) * fds.size());
+  for (;;) {
+    if (sendmsg(socket, &header, MSG_NOSIGNAL) >= 0) return {};
+    if (errno == EPIPE || errno == ECONNRESET) return Fail(ErrorKind::kClosed, "the launcher is dead");
+    if (errno != EAGAIN && errno != EINTR) return FailErrno("request to the launcher");
+    pollfd wait{socket, POLLOUT, 0};
+    if (poll(&wait, 1, deadline.poll_ms()) == 0 && deadline.passed())
+      return Fail(ErrorKind::kTimeout, "the launcher takes no request");
+  }
+}
+
+enum class Got { kMessage, kNothing, kClosed };
+
+Got ReceiveMessage(int socket, StatusMessage* message, UniqueFd* passed) {
+  iovec data{message, sizeof *message};
+  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))];
+  msghdr header{};
+  header.msg_iov = &data;
+  header.msg_iovlen = 1;
+  header.msg_control = control;
+  header.msg_controllen = sizeof control;
+  ssize_t n = 0;
+  do {
+    n = recvmsg(socket, &header, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
+  } while (n < 0 && errno == EINTR);
+  if (n < 0 && errno == EAGAIN) return Got::kNothing;
+  if (n <= 0) return Got::kClosed;
+  for (cmsghdr* item = CMSG_FIRSTHDR(&header); item; item = CMSG_NXTHDR(&header, item)) {
+    if (item->cmsg_level != SOL_SOCKET || item->cmsg_type != SCM_RIGHTS) continue;
+    int fd;
+    std::memcpy(&fd, CMSG_DATA(item), sizeof fd);
+    passed->reset(fd);
+  }
+  message->detail[sizeof message->detail - 1] = '\0';
+  if (n != sizeof *message || message->stage >= Stage::kCount) message->kind = MessageKind{~0u};  // ignored
+  return Got::kMessage;
+}
+
+// The pid that a pidfd stands for, as this process sees it (pidfd_open(2), "fdinfo").
+pid_t PidOf(int pidfd) {
+  char path[64], text[512];
+  std::snprintf(path, sizeof path, "/proc/self/fdinfo/%d", pidfd);
+  UniqueFd fd(open(path, O_RDONLY | O_CLOEXEC));
+  ssize_t n = fd ? read(fd.get(), text, sizeof text - 1) : -1;
+  if (n <= 0) return -1;
+  text[n] = '\0';
+  const char* line = std::strstr(text, "\nPid:");
+  int pid = -1;
+  if (!line || std::sscanf(line, "\nPid: %d", &pid) != 1) return -1;
+  return pid;
+}
+
+}  // namespace
+
+Result<UniqueFd> SealedMemfd(const char* name, std::string_view bytes) {
+  UniqueFd fd(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (!fd) return FailErrno("memfd_create");
+  if (write(fd.get(), bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size())) return FailErrno("write to a memfd");
+  if (fcntl(fd.get(), F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE) < 0) return FailErrno("seal a memfd");
+  return fd;
+}
+
+Result<std::unique_ptr<Launcher>> Launcher::Start(const std::string& program) {
+  auto launcher = std::make_unique<Launcher>();
+  launcher->launcher_ = TRY(SpawnLauncher(program));
+  return launcher;
+}
+
+Status Launcher::WaitReady(const Deadline& deadline) {
+  while (!ready_) {
+    StatusMessage message;
+    UniqueFd passed;
+    switch (ReceiveMessage(launcher_.socket.get(), &message, &passed)) {
+      case Got::kMessage:
+        if (message.kind == MessageKind::kLauncherReady) ready_ = true;
+        if (message.kind == MessageKind::kSetupError)
+          return std::unexpected(SetupError(message.stage, message.error, message.detail));
+        break;
+      case Got::kClosed:
+        return Fail(ErrorKind::kClosed, "the launcher is dead");
+      case Got::kNothing: {
+        pollfd wait{launcher_.socket.get(), POLLIN, 0};
+        if (poll(&wait, 1, deadline.poll_ms()) == 0 && deadline.passed())
+          return Fail(ErrorKind::kTimeout, "the launcher is not ready in time");
+      }
+    }
+  }
+  return {};
+}
+
+Result<Jail> Launcher::StartJail(const Plan& plan, std::vector<UniqueFd> passed, const Deadline& deadline) {
+  if (passed.size() != plan.descriptors.size() || passed.size() + kFixedDescriptors > kMaxDescriptors)
+    return Fail(ErrorKind::kInternal, "descriptors passed do not fit the plan");
+  TRY(WaitReady(deadline));
+  Jail jail;
+  UniqueFd plan_fd = TRY(SealedMemfd("paddock-plan", EncodePlan(plan)));
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) < 0) return FailErrno("socketpair");
+  jail.status_.reset(ends[0]);
+  UniqueFd status_theirs(ends[1]);
+  Pipe life = TRY(MakePipe());
+  Pipe go = TRY(MakePipe());
+  jail.life_ = std::move(life.write);
+  jail.go_ = std::move(go.write);
+  jail.wants_hold_ = plan.hold;
+  jail.launcher_pidfd_ = launcher_.process.pidfd();
+  std::vector<int> fds{plan_fd.get(), status_theirs.get(), life.read.get(), go.read.get()};
+  for (const UniqueFd& fd : passed) fds.push_back(fd.get());
+  StartRequest request;
+  request.outer_uid = plan.outer_uid;
+  request.outer_gid = plan.outer_gid;
+  for (const MountOp& op : plan.mounts) request.id_mapped |= op.id_mapped;
+  TRY(SendRequest(launcher_.socket.get(), request, fds, deadline));
+  return jail;
+}
+
+Jail::Jail(Jail&& other) noexcept
+    : status_(std::move(other.status_)), life_(std::move(other.life_)), go_(std::move(other.go_)),
+      init_pidfd_(std::move(other.init_pidfd_)), payload_pidfd_(std::move(other.payload_pidfd_)),
+      launcher_pidfd_(other.launcher_pidfd_), payload_pid_(other.payload_pid_), started_(other.started_), held_(other.held_),
+      wants_hold_(other.wants_hold_), status_closed_(other.status_closed_), killed_(other.killed_), end_(std::move(other.end_)),
+      at_ns_(other.at_ns_) {}
+
+Jail::~Jail() {
+  if (status_) Stop();
+}
+
+void Jail::Handle(const StatusMessage& message, UniqueFd passed) {
+  for (size_t i = 0; i < at_ns_.size(); ++i)
+    if (message.at_ns[i]) at_ns_[i] = message.at_ns[i];
+  switch (message.kind) {
+    case MessageKind::kBuilt:
+      init_pidfd_ = std::move(passed);
+      break;
+    case MessageKind::kStarted:
+      payload_pidfd_ = std::move(passed);
+      payload_pid_ = PidOf(payload_pidfd_.get());
+      started_ = true;
+      break;
+    case MessageKind::kHeld:
+      held_ = true;
+      break;
+    case MessageKind::kSetupError:
+      // The first one counts: what follows is the wreckage.
+      if (!end_) end_ = JailEnd{EndKind::kSetupError, message.error, message.stage, message.detail, {}, {}};
+      break;
+    case MessageKind::kExited:
+      if (!end_) {
+        const bool signaled = WIFSIGNALED(message.wait_status);
+        end_ = JailEnd{signaled ? EndKind::kSignaled : EndKind::kExited,
+                       signaled ? WTERMSIG(message.wait_status) : WEXITSTATUS(message.wait_status),
+                       Stage::kExec, {}, message.cpu_us, message.peak_rss_kb};
+      }
+      break;
+    case MessageKind::kDeadline:
+      if (!end_) end_ = JailEnd{EndKind::kDeadline, 0, Stage::kExec, {}, {}, {}};
+      break;
+    case MessageKind::kLauncherReady:
+      break;
+  }
+}
+
+void Jail::Pump() {
+  while (!status_closed_) {
+    StatusMessage message;
+    UniqueFd passed;
+    Got got = ReceiveMessage(status_.get(), &message, &passed);
+    if (got == Got::kNothing) return;
+    if (got == Got::kClosed) status_closed_ = true;
+    else Handle(message, std::move(passed));
+  }
+}
+
+Status Jail::WaitStarted(const Deadline& deadline) {
+  for (;;) {
+    Pump();
+    if (end_ && end_->kind == EndKind::kSetupError)
+      return std::unexpected(SetupError(end_->stage, end_->code, end_->detail));
+    if (started_ && (held_ || !wants_hold_)) return {};
+    if (end_ || status_closed_) {
+      if (launcher_pidfd_ >= 0 && EndedByPidfd(launcher_pidfd_, Deadline::After({})))
+        return Fail(ErrorKind::kClosed, "the launcher is dead", "run it again; if it happens again, see the kernel log");
+      return Fail(ErrorKind::kClosed, "the jail ended before its program was started");
+    }
+    pollfd wait[2] = {{status_.get(), POLLIN, 0}, {launcher_pidfd_, POLLIN, 0}};
+    int ready = poll(wait, 2, deadline.poll_ms());
+    if (ready == 0 && deadline.passed()) return Fail(ErrorKind::kTimeout, "the jail was not made in time");
+    if (wait[1].revents && !wait[0].revents && !init_pidfd_)
+      return Fail(ErrorKind::kClosed, "the launcher is dead", "run it again; if it happens again, see the kernel log");
+  }
+}
+
+Status Jail::Go() {
+  if (write(go_.get(), "g", 1) != 1) return FailErrno("go");
+  return {};
+}
+
+JailEnd Jail::Stop() {
+  Pump();
+  // Without a pidfd yet, the closed life line ends what may still be under way; wait for its socket to close.
+  if (!init_pidfd_) {
+    life_.reset();
+    go_.reset();
+    while (!status_closed_ && !init_pidfd_) {
+      pollfd wait[2] = {{status_.get(), POLLIN, 0}, {launcher_pidfd_, POLLIN, 0}};
+      if (poll(wait, 2, 10'000) <= 0) break;
+      Pump();
+      if (wait[1].revents && !init_pidfd_) break;
+    }
+  }
+  if (init_pidfd_ && !EndedByPidfd(init_pidfd_.get(), Deadline::After({}))) {
+    if (!end_) killed_ = true;
+    (void)SignalByPidfd(init_pidfd_.get(), SIGKILL);
+    EndedByPidfd(init_pidfd_.get(), Deadline::After(kEndSpan));
+  }
+  life_.reset();
+  Pump();
+  status_.reset();
+  status_closed_ = true;
+  if (!end_) {
+    JailEnd end;
+    const bool launcher_dead = launcher_pidfd_ >= 0 && EndedByPidfd(launcher_pidfd_, Deadline::After({}));
+    end.kind = launcher_dead ? EndKind::kLauncherDead : killed_ ? EndKind::kKilled : EndKind::kLost;
+    end_ = end;
+  }
+  return *end_;
+}
+
+}  // namespace paddock::sandbox

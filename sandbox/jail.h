@@ -1,0 +1,106 @@
+// A Launcher makes Jails; a Jail is a running confinement, and its destructor leaves nothing running.
+//
+// One Launcher serves a whole session. Not thread-safe: one thread starts jails at a time; a Jail is used by
+// one thread at a time.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/child_process.h"
+#include "base/deadline.h"
+#include "base/unique_fd.h"
+#include "sandbox/messages.h"
+#include "sandbox/plan.h"
+#include "sandbox/spawn.h"
+
+namespace paddock::sandbox {
+
+enum class EndKind {
+  kRunning,
+  kExited,        // the payload ended by itself: code
+  kSignaled,      // the payload was killed by a signal: code
+  kKilled,        // this process ended the jail
+  kDeadline,      // pid 1's own clock ran out
+  kSetupError,    // it was never complete: stage, code (errno), detail
+  kLauncherDead,  // the launcher died, and took the jail along
+  kLost,          // pid 1 was killed by somebody else
+};
+
+struct JailEnd {
+  EndKind kind = EndKind::kRunning;
+  int code = 0;
+  Stage stage = Stage::kRequest;
+  std::string detail;
+  std::optional<uint64_t> cpu_us, peak_rss_kb;  // where the payload's end was reported
+};
+
+class Jail {
+ public:
+  Jail(Jail&&) noexcept;
+  Jail& operator=(Jail&&) = delete;
+  ~Jail();
+
+  // Waits until the payload process exists (or, for a plan with hold, waits for go). The error of a jail
+  // that could not be made names stage, errno and what to do.
+  Status WaitStarted(const Deadline& deadline);
+  // For a plan with hold: exec may happen.
+  Status Go();
+
+  pid_t payload_pid() const { return payload_pid_; }   // on the host
+  int payload_pidfd() const { return payload_pidfd_.get(); }
+  int end_fd() const { return init_pidfd_ ? init_pidfd_.get() : status_.get(); }  // readable when the jail is gone (or has news)
+
+  // Ends the jail if it runs and tells how it ended. Afterwards no process of it exists. A payload that has
+  // ended by itself in the meantime is reported as such.
+  JailEnd Stop();
+
+  // CLOCK_MONOTONIC nanoseconds at which each stage was done, 0 where it was not recorded.
+  const std::array<uint64_t, static_cast<size_t>(Stage::kCount)>& stage_times() const { return at_ns_; }
+
+ private:
+  friend class Launcher;
+  Jail() = default;
+  void Pump();
+  void Handle(const StatusMessage& message, UniqueFd passed);
+
+  UniqueFd status_;
+  UniqueFd life_;  // closing it ends the jail
+  UniqueFd go_;
+  UniqueFd init_pidfd_, payload_pidfd_;
+  int launcher_pidfd_ = -1;  // borrowed from the launcher
+  pid_t payload_pid_ = -1;
+  bool started_ = false, held_ = false, wants_hold_ = false, status_closed_ = false, killed_ = false;
+  std::optional<JailEnd> end_;
+  std::array<uint64_t, static_cast<size_t>(Stage::kCount)> at_ns_{};
+};
+
+class Launcher {
+ public:
+  // Starts the launcher and returns at once; it makes its namespaces meanwhile.
+  static Result<std::unique_ptr<Launcher>> Start(const std::string& program);
+
+  // Waits until it can make jails; an error says which step the machine refused and how to mend that.
+  Status WaitReady(const Deadline& deadline);
+
+  // Asks for a jail. `passed` are the descriptors for plan.descriptors, in order.
+  Result<Jail> StartJail(const Plan& plan, std::vector<UniqueFd> passed, const Deadline& deadline);
+
+  const ChildProcess& process() const { return launcher_.process; }
+
+ private:
+  LauncherProcess launcher_;
+  bool ready_ = false;
+};
+
+// A memfd with `bytes`, sealed against any change.
+Result<UniqueFd> SealedMemfd(const char* name, std::string_view bytes);
+
+// "stage rootfs: /workspace: Permission denied (EACCES)" with what to do about it.
+Error SetupError(Stage stage, int err, const std::string& detail);
+
+}  // namespace paddock::sandbox

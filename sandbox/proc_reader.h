@@ -1,0 +1,40 @@
+// A process as the host's /proc shows it (proc(5)).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <sys/types.h>
+#include <vector>
+
+#include "base/result.h"
+#include "base/unique_fd.h"
+
+namespace paddock::sandbox {
+
+struct MountLine {
+  std::string target;  // octal escapes resolved
+  bool read_only = false, no_suid = false, no_dev = false, no_exec = false;
+};
+
+class ProcReader {
+ public:
+  // /proc/PID, held open: it stays this process's folder.
+  static Result<ProcReader> Open(pid_t pid);
+  static Result<ProcReader> OpenSelf();
+
+  Result<std::string> File(const char* name) const;           // at most 1 MiB
+  Result<uint64_t> Namespace(const char* name) const;         // inode of ns/NAME
+  Result<std::vector<int>> Descriptors() const;
+  Result<std::vector<MountLine>> Mounts() const;
+
+ private:
+  UniqueFd folder_;
+};
+
+// "Name:\tvalue" lines.
+std::map<std::string, std::string, std::less<>> StatusFields(std::string_view text);
+std::vector<std::string> Words(std::string_view text);
+
+}  // namespace paddock::sandbox

@@ -1,0 +1,202 @@
+#include "sandbox/receipt.h"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "base/child_process.h"
+#include "sandbox/proc_reader.h"
+
+namespace paddock::sandbox {
+namespace {
+
+struct NamespaceLayer {
+  Layer layer;
+  const char* name;
+};
+constexpr NamespaceLayer kNamespaces[] = {{Layer::kUser, "user"}, {Layer::kMount, "mnt"}, {Layer::kPid, "pid"},
+                                          {Layer::kNet, "net"},   {Layer::kIpc, "ipc"},   {Layer::kUts, "uts"},
+                                          {Layer::kCgroup, "cgroup"}};
+
+struct LimitName {
+  uint32_t resource;
+  const char* name;  // in /proc/PID/limits
+};
+constexpr LimitName kLimitNames[] = {
+    {RLIMIT_CPU, "Max cpu time"},          {RLIMIT_FSIZE, "Max file size"},      {RLIMIT_STACK, "Max stack size"},
+    {RLIMIT_CORE, "Max core file size"},   {RLIMIT_NPROC, "Max processes"},      {RLIMIT_NOFILE, "Max open files"},
+    {RLIMIT_MEMLOCK, "Max locked memory"}, {RLIMIT_AS, "Max address space"},     {RLIMIT_MSGQUEUE, "Max msgqueue size"},
+    {RLIMIT_RTPRIO, "Max realtime priority"}};
+
+using StatusMap = std::map<std::string, std::string, std::less<>>;
+
+// What one layer's look gives: in force or not, and what was seen.
+struct Seen {
+  bool in_force = false;
+  std::string what;
+};
+
+std::string Value(const StatusMap& status, std::string_view name) {
+  auto found = status.find(name);
+  return found == status.end() ? std::string() : found->second;
+}
+
+Seen SeeCapabilities(const StatusMap& status) {
+  for (const char* name : {"CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"})
+    if (Value(status, name).empty() || Value(status, name).find_first_not_of('0') != std::string::npos)
+      return {false, std::string(name) + " " + Value(status, name)};
+  return {true, "none in any of the five sets"};
+}
+
+bool AllAre(const std::string& line, uint32_t id) {
+  std::vector<std::string> ids = Words(line);
+  return ids.size() == 4 && std::all_of(ids.begin(), ids.end(), [&](const std::string& one) { return one == std::to_string(id); });
+}
+
+Seen SeeIdentity(const StatusMap& status, const ProcReader& proc, const Plan& plan) {
+  const std::string uids = Value(status, "Uid"), gids = Value(status, "Gid"), groups = Value(status, "Groups");
+  std::string what = "uid " + std::to_string(plan.outer_uid) + ", gid " + std::to_string(plan.outer_gid) + " on the host";
+  if (plan.outer_uid == 0 || plan.outer_gid == 0 || !AllAre(uids, plan.outer_uid) || !AllAre(gids, plan.outer_gid))
+    return {false, "uid " + uids + ", gid " + gids};
+  for (const std::string& group : Words(groups))
+    if (group == "0") return {false, "root's group among the supplementary ones"};
+  if (plan.namespaces & 0x10000000 /* CLONE_NEWUSER */) {
+    for (auto [name, inner, outer] : {std::tuple{"uid_map", plan.inner_uid, plan.outer_uid}, {"gid_map", plan.inner_gid, plan.outer_gid}}) {
+      auto map = proc.File(name);
+      if (!map) return {false, map.error().message};
+      if (Words(*map).size() != 3 || Words(*map)[0] != std::to_string(inner) || Words(*map)[2] != "1")
+        return {false, std::string(name) + " " + *map};
+      (void)outer;  // shown relative to the reader's own namespace; the Uid line above is what counts
+    }
+  }
+  return {true, what};
+}
+
+Seen SeeLimits(const std::string& text, const Plan& plan) {
+  if (plan.limits.empty()) return {false, "none were planned"};
+  for (const ResourceLimit& limit : plan.limits) {
+    auto name = std::find_if(std::begin(kLimitNames), std::end(kLimitNames), [&](const LimitName& one) { return one.resource == limit.resource; });
+    if (name == std::end(kLimitNames)) return {false, "limit " + std::to_string(limit.resource) + " has no name"};
+    size_t at = text.find(name->name);
+    if (at == std::string::npos) return {false, std::string(name->name) + " is not listed"};
+    std::string_view rest = std::string_view(text).substr(at + std::string_view(name->name).size());
+    std::vector<std::string> words = Words(rest.substr(0, rest.find('\n')));
+    for (size_t i = 0; i < 2; ++i)  // soft and hard; a caller's own lower limit stays
+      if (words.size() < 2 || words[i] == "unlimited" || std::strtoull(words[i].c_str(), nullptr, 10) > limit.value)
+        return {false, std::string(name->name) + " is " + (words.size() < 2 ? "?" : words[i])};
+  }
+  return {true, std::to_string(plan.limits.size()) + " limits as planned"};
+}
+
+Seen SeeDescriptors(const ProcReader& proc, const Plan& plan) {
+  auto open = proc.Descriptors();
+  if (!open) return {false, open.error().message};
+  for (int number : *open)
+    // A program that is held still has those that close at exec; they are from 64 on.
+    if (std::find(plan.descriptors.begin(), plan.descriptors.end(), number) == plan.descriptors.end() && !(plan.hold && number >= 64))
+      return {false, "descriptor " + std::to_string(number) + " was not planned"};
+  return {true, std::to_string(open->size()) + " open, all planned"};
+}
+
+bool Beneath(const std::string& path, const std::string& folder) {
+  return path == folder || (path.starts_with(folder) && path[folder.size()] == '/');
+}
+
+Seen SeeMounts(const ProcReader& proc, const Plan& plan) {
+  auto mounts = proc.Mounts();
+  if (!mounts) return {false, mounts.error().message};
+  size_t placed = 0;
+  for (const MountLine& line : *mounts) {
+    const std::string shown = "mount at " + line.target;
+    if (!line.no_suid) return {false, shown + " is not nosuid"};
+    if (line.target == "/" || line.target == "/dev/null" || line.target == "/dev/zero" || line.target == "/dev/urandom") {
+      if (!line.read_only || !line.no_exec) return {false, shown + " is not read-only and noexec"};
+      continue;
+    }
+    auto op = std::find_if(plan.mounts.begin(), plan.mounts.end(), [&](const MountOp& one) {
+      return line.target == one.target || (one.recursive && Beneath(line.target, one.target));
+    });
+    if (op == plan.mounts.end()) return {false, shown + " was not planned"};
+    if (!line.no_dev || (op->read_only && !line.read_only) || (op->no_exec && !line.no_exec)) return {false, shown + " has fewer restrictions than planned"};
+    placed += line.target == op->target;
+  }
+  if (placed != plan.mounts.size()) return {false, "a planned mount is missing"};
+  return {true, std::to_string(mounts->size()) + " mounts, all planned"};
+}
+
+Seen SeeNamespace(const ProcReader& proc, const char* name, const Baseline& baseline) {
+  auto inode = proc.Namespace(name);
+  if (!inode) return {false, inode.error().message};
+  for (const auto& [own_name, own_inode] : baseline.namespaces)
+    if (own_name == name && own_inode == *inode) return {false, "the same as the parent's"};
+  return {true, std::string(name) + ":[" + std::to_string(*inode) + "]"};
+}
+
+int WitnessedError(const std::vector<Denied>& witnessed, Layer layer) {
+  for (const Denied& denied : witnessed)
+    if (denied.layer == layer) return denied.error;
+  return 0;
+}
+
+Seen SeeFilter(const StatusMap& status, const Baseline& baseline, int wanted, int error, int expected) {
+  const int filters = std::atoi(Value(status, "Seccomp_filters").c_str()) - baseline.seccomp_filters;
+  std::string what = std::to_string(filters) + " filters; witness got " + (error ? ErrnoName(error) : "no error");
+  return {Value(status, "Seccomp") == "2" && filters >= wanted && error == expected, what};
+}
+
+}  // namespace
+
+Result<Baseline> ReadBaseline() {
+  ProcReader self = TRY(ProcReader::OpenSelf());
+  Baseline baseline;
+  for (const NamespaceLayer& one : kNamespaces) baseline.namespaces.emplace_back(one.name, TRY(self.Namespace(one.name)));
+  baseline.seccomp_filters = std::atoi(Value(StatusFields(TRY(self.File("status"))), "Seccomp_filters").c_str());
+  return baseline;
+}
+
+Result<Receipt> ReadReceipt(pid_t pid, int pidfd, const Profile& profile, const BuiltPlan& built, const Baseline& baseline,
+                            const std::vector<Denied>& witnessed, bool session_done) {
+  const Plan& plan = built.plan;
+  Receipt receipt{profile.name, {}, built.plan_digest, built.filter_digest, built.second_filter_digest, {}};
+  ProcReader proc = TRY(ProcReader::Open(pid));
+  const StatusMap status = StatusFields(TRY(proc.File("status")));
+  auto add = [&](Layer layer, const Seen& seen, const char* by) {
+    auto in = [&](const std::vector<Layer>& list) { return std::find(list.begin(), list.end(), layer) != list.end(); };
+    if (in(profile.require) || in(profile.optional))
+      receipt.layers.push_back({layer, in(profile.require), seen.in_force, seen.what, by});
+  };
+  for (const NamespaceLayer& one : kNamespaces) add(one.layer, SeeNamespace(proc, one.name, baseline), "parent");
+  add(Layer::kCapabilities, SeeCapabilities(status), "parent");
+  add(Layer::kNoNewPrivs, {Value(status, "NoNewPrivs") == "1", "NoNewPrivs " + Value(status, "NoNewPrivs")}, "parent");
+  const int expected = profile.syscalls.on_deny == DenyErrno::kEperm ? EPERM : ENOSYS;
+  // A program held before exec can't witness; then the number of filters alone speaks.
+  const int first_error = plan.hold ? expected : WitnessedError(witnessed, Layer::kSeccomp);
+  add(Layer::kSeccomp, SeeFilter(status, baseline, 1, first_error, expected), plan.hold ? "parent" : "parent and cell");
+  add(Layer::kSeccompSecond, SeeFilter(status, baseline, 2, WitnessedError(witnessed, Layer::kSeccompSecond), expected), "parent and cell");
+  const int landlock_error = WitnessedError(witnessed, Layer::kLandlock);
+  add(Layer::kLandlock, {plan.hold ? plan.landlock : landlock_error == EACCES,
+                         plan.hold ? "set before it was held" : landlock_error ? "witness got " + ErrnoName(landlock_error) : "witness was not denied"},
+      plan.hold ? "pid 1" : "cell");
+  add(Layer::kLimits, SeeLimits(TRY(proc.File("limits")), plan), "parent");
+  add(Layer::kIdentity, SeeIdentity(status, proc, plan), "parent");
+  add(Layer::kDescriptors, SeeDescriptors(proc, plan), "parent");
+  add(Layer::kMounts, SeeMounts(proc, plan), "parent");
+  add(Layer::kKeyring, {session_done && plan.new_keyring, plan.new_keyring ? "a new one was joined" : "not planned"}, "pid 1");
+  if (const std::string groups = Value(status, "Groups"); !Words(groups).empty())
+    receipt.notes.push_back("supplementary groups that an ordinary user can't drop: " + groups);
+  // Alive after the reads: so they were of this process.
+  if (EndedByPidfd(pidfd, Deadline::After({}))) return Fail(ErrorKind::kClosed, "the cell ended while its receipt was read");
+  return receipt;
+}
+
+Status CheckReceipt(const Receipt& receipt) {
+  std::string missing;
+  for (const LayerReceipt& layer : receipt.layers)
+    if (layer.required && !layer.in_force) missing += (missing.empty() ? "" : "; ") + std::string(NameOf(layer.layer)) + " (" + layer.seen + ")";
+  if (missing.empty()) return {};
+  return Fail(ErrorKind::kDenied, "required but not in force: " + missing,
+              "the jail was not used. `paddock profile` layers that this machine can't enforce must be optional in the profile, by name");
+}
+
+}  // namespace paddock::sandbox
