@@ -5,7 +5,6 @@
 #include "sandbox/syscall_filter.h"
 
 namespace paddock::sandbox {
-namespace {
 
 bool SameArguments(const CallRule& a, const CallRule& b) {
   return std::equal(a.arguments.begin(), a.arguments.end(), b.arguments.begin(), b.arguments.end(),
@@ -13,8 +12,6 @@ bool SameArguments(const CallRule& a, const CallRule& b) {
                       return x.argument == y.argument && x.mask == y.mask && x.values == y.values;
                     });
 }
-
-}  // namespace
 
 Result<CallRules> Union(const CallRules& a, const CallRules& b) {
   CallRules all = a;

@@ -29,6 +29,8 @@ using CallRules = std::vector<CallRule>;
 // Both: what either allows. A call with argument rules in both must have equal ones (kInvalid otherwise).
 Result<CallRules> Union(const CallRules& a, const CallRules& b);
 
+bool SameArguments(const CallRule& a, const CallRule& b);
+
 // What a program gets that makes a call which is not allowed.
 struct Denial {
   int known = 1;     // errno for a call of this kernel generation: EPERM

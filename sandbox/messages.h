@@ -39,6 +39,8 @@ struct StartRequest {
 };
 inline constexpr int kFixedDescriptors = 4;
 inline constexpr int kMaxDescriptors = 64;
+// A process of a jail keeps its own descriptors from this number on, out of the way of the payload's.
+inline constexpr int kHighDescriptor = 200;
 
 enum class MessageKind : uint32_t {
   kLauncherReady,  // launcher → parent, once

@@ -115,6 +115,7 @@ void Visit(A& archive, Plan& plan) {
   Item(archive, plan.drop_capabilities);
   Item(archive, plan.no_new_privs);
   Item(archive, plan.landlock);
+  Item(archive, plan.landlock_optional);
   List(archive, plan.landlock_rules);
   List(archive, plan.limits);
   Item(archive, plan.filter);

@@ -53,6 +53,7 @@ struct Plan {
   bool drop_capabilities = true;
   bool no_new_privs = true;
   bool landlock = true;
+  bool landlock_optional = false;  // a kernel without it is no error; the receipt says that it is absent
   std::vector<LandlockRule> landlock_rules;
   std::vector<ResourceLimit> limits;
   std::string filter;  // struct sock_filter[], as bytes; empty: none

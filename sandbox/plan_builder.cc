@@ -144,6 +144,7 @@ Result<BuiltPlan> BuildPlan(const PlanRequest& request, const Caller& caller) {
   plan.drop_capabilities = Wants(profile, Layer::kCapabilities);
   plan.no_new_privs = Wants(profile, Layer::kNoNewPrivs);
   plan.landlock = Wants(profile, Layer::kLandlock);
+  plan.landlock_optional = std::find(profile.optional.begin(), profile.optional.end(), Layer::kLandlock) != profile.optional.end();
   if (Wants(profile, Layer::kLimits)) plan.limits = TRY(Limits(profile.limits));
 
   const CallRules rules = TRY(ResolveCalls(profile.syscalls.allow));

@@ -140,6 +140,12 @@ Result<Profile> ParseProfile(std::string_view text, const std::string& file_name
   for (const std::string* size : {&profile->limits.memory, &profile->limits.file_size, &profile->limits.output, &profile->filesystem.tmp})
     if (auto ok = ParseSize(*size); !ok) return InFile(file_name, ok.error());
   if (auto calls = ResolveCalls(profile->syscalls.allow); !calls) return InFile(file_name + ": $.syscalls.allow", calls.error());
+  for (Layer layer : profile->optional) {
+    if (layer != Layer::kLandlock)
+      return Fail(ErrorKind::kInvalid, file_name + ": $.optional: only landlock can be optional, got " + NameOf(layer));
+    if (std::find(profile->require.begin(), profile->require.end(), layer) != profile->require.end())
+      return Fail(ErrorKind::kInvalid, file_name + ": $.optional: " + NameOf(layer) + " is required as well");
+  }
   if (!profile->filesystem.hide.empty())
     return Fail(ErrorKind::kInvalid, file_name + ": $.filesystem.hide: this version can't hide files; expected an empty list");
   if (profile->filesystem.tmp != "0")

@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "base/child_process.h"
+#include "sandbox/messages.h"
 #include "sandbox/proc_reader.h"
 
 namespace paddock::sandbox {
@@ -93,8 +94,8 @@ Seen SeeDescriptors(const ProcReader& proc, const Plan& plan) {
   auto open = proc.Descriptors();
   if (!open) return {false, open.error().message};
   for (int number : *open)
-    // A program that is held still has those that close at exec; they are from 64 on.
-    if (std::find(plan.descriptors.begin(), plan.descriptors.end(), number) == plan.descriptors.end() && !(plan.hold && number >= 64))
+    // A program that is held still has its own, which close at exec.
+    if (std::find(plan.descriptors.begin(), plan.descriptors.end(), number) == plan.descriptors.end() && !(plan.hold && number >= kHighDescriptor))
       return {false, "descriptor " + std::to_string(number) + " was not planned"};
   return {true, std::to_string(open->size()) + " open, all planned"};
 }

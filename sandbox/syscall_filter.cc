@@ -56,74 +56,116 @@ constexpr uint32_t ArgumentOffset(int argument, bool high) {
   return static_cast<uint32_t>(offsetof(seccomp_data, args)) + static_cast<uint32_t>(argument) * 8 + (high ? 4 : 0);
 }
 
+// Writes the program from its end to its beginning, so that every jump's target is there before the jump.
+// A place is counted from the end; a conditional jump that would be too long goes over an unconditional one.
 class Assembler {
  public:
-  explicit Assembler(const Denial& denial) : denied_(Errno(denial.known)) {}
+  using Place = size_t;
 
-  void Emit(uint16_t code, uint32_t k, uint8_t yes = 0, uint8_t no = 0) { program_.push_back(sock_filter{code, yes, no, k}); }
-  void Load(uint32_t offset) { Emit(BPF_LD | BPF_W | BPF_ABS, offset); }
-  void Return(uint32_t action) { Emit(BPF_RET | BPF_K, action); }
-
-  // Search among ranges [begin, end). Conditional jumps reach 255 instructions, so longer ones go over a
-  // long jump.
-  void Search(const std::vector<Range>& ranges, size_t begin, size_t end) {
-    if (end - begin == 1) {
-      if (ranges[begin].rule) Arguments(*ranges[begin].rule);
-      else Return(ranges[begin].action);
-      return;
-    }
-    size_t middle = begin + (end - begin) / 2;
-    size_t test = program_.size();
-    Emit(BPF_JMP | BPF_JGE | BPF_K, ranges[middle].first);
-    size_t hop = program_.size();
-    Emit(BPF_JMP | BPF_JA, 0);
-    Search(ranges, begin, middle);
-    size_t right = program_.size();
-    if (right - test - 1 <= 255) {
-      // The near form: drop the long jump.
-      program_.erase(program_.begin() + static_cast<ptrdiff_t>(hop));
-      program_[test].jt = static_cast<uint8_t>(right - 1 - test - 1);
-      program_[test].jf = 0;
-    } else {
-      program_[test].jt = 0;
-      program_[test].jf = 1;
-      program_[hop].k = static_cast<uint32_t>(right - hop - 1);
-    }
-    Search(ranges, middle, end);
+  Place Return(uint32_t action) { return Emit(BPF_RET | BPF_K, action); }
+  Place Load(uint32_t offset) { return Emit(BPF_LD | BPF_W | BPF_ABS, offset); }
+  Place And(uint32_t mask) { return Emit(BPF_ALU | BPF_AND | BPF_K, mask); }
+  Place Jump(uint16_t test, uint32_t k, Place yes, Place no) {
+    // Each detour may lengthen the other way by one.
+    if (Distance(yes) > 254) yes = Detour(yes);
+    if (Distance(no) > 255) no = Detour(no);
+    return Emit(static_cast<uint16_t>(BPF_JMP | test | BPF_K), k, static_cast<uint8_t>(Distance(yes)), static_cast<uint8_t>(Distance(no)));
   }
 
+  size_t size() const { return reversed_.size(); }
   std::string Bytes() const {
-    return std::string(reinterpret_cast<const char*>(program_.data()), program_.size() * sizeof(sock_filter));
+    const std::vector<sock_filter> program(reversed_.rbegin(), reversed_.rend());
+    return std::string(reinterpret_cast<const char*>(program.data()), program.size() * sizeof(sock_filter));
   }
-  size_t size() const { return program_.size(); }
 
  private:
-  // For each rule: masked high and low word against each value; falls through to the next rule on a match.
-  void Arguments(const CallRule& rule) {
-    for (const ArgumentRule& argument : rule.arguments) {
-      const auto mask_high = static_cast<uint32_t>(argument.mask >> 32);
-      const auto mask_low = static_cast<uint32_t>(argument.mask);
-      for (uint64_t value : argument.values) {
-        // Where this value does not match: to the next value, or to the denial behind the last one.
-        Load(ArgumentOffset(argument.argument, true));
-        Emit(BPF_ALU | BPF_AND | BPF_K, mask_high);
-        Emit(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(value >> 32), 0, 3);
-        Load(ArgumentOffset(argument.argument, false));
-        Emit(BPF_ALU | BPF_AND | BPF_K, mask_low);
-        Emit(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(value));
-        // Matching jumps over the rest of this argument's values: patched below.
-        matches_.push_back(program_.size() - 1);
-      }
-      Return(denied_);
-      for (size_t at : matches_) program_[at].jt = static_cast<uint8_t>(program_.size() - at - 1);
-      matches_.clear();
-    }
-    Return(kAllow);
+  Place Emit(uint16_t code, uint32_t k, uint8_t yes = 0, uint8_t no = 0) {
+    reversed_.push_back(sock_filter{code, yes, no, k});
+    return reversed_.size();
+  }
+  // From the instruction that comes next to `target`.
+  size_t Distance(Place target) const { return reversed_.size() - target; }
+  Place Detour(Place target) { return Emit(BPF_JMP | BPF_JA, static_cast<uint32_t>(Distance(target))); }
+
+  std::vector<sock_filter> reversed_;
+};
+
+class Compiler {
+ public:
+  explicit Compiler(const Denial& denial) : denied_(Errno(denial.known)), unknown_(Errno(denial.unknown)) {
+    return_unknown_ = assembler_.Return(unknown_);
+    return_denied_ = assembler_.Return(denied_);
+    return_allow_ = assembler_.Return(kAllow);
+    return_kill_ = assembler_.Return(SECCOMP_RET_KILL_PROCESS);
   }
 
-  std::vector<sock_filter> program_;
-  std::vector<size_t> matches_;
-  uint32_t denied_;
+  std::string Compile(const std::vector<Range>& ranges) {
+    Place search = Search(ranges, 0, ranges.size());
+    (void)search;  // falls through: it was written last
+    Place number = assembler_.Load(offsetof(seccomp_data, nr));
+    assembler_.Jump(BPF_JEQ, kArchitecture, number, return_kill_);
+    assembler_.Load(offsetof(seccomp_data, arch));
+    return assembler_.Bytes();
+  }
+
+ private:
+  using Place = Assembler::Place;
+
+  Place Search(const std::vector<Range>& ranges, size_t begin, size_t end) {
+    if (end - begin == 1) {
+      const Range& range = ranges[begin];
+      if (range.rule) return Arguments(*range.rule);
+      return range.action == kAllow ? return_allow_ : range.action == denied_ ? return_denied_ : return_unknown_;
+    }
+    const size_t middle = begin + (end - begin) / 2;
+    const Place right = Search(ranges, middle, end);
+    const Place left = Search(ranges, begin, middle);
+    return assembler_.Jump(BPF_JGE, ranges[middle].first, right, left);
+  }
+
+  // Calls with equal conditions share one piece of program.
+  Place Arguments(const CallRule& rule) {
+    for (const auto& [known, place] : argument_blocks_)
+      if (SameArguments(*known, rule)) return place;
+    Place next = return_allow_;
+    for (auto argument = rule.arguments.rbegin(); argument != rule.arguments.rend(); ++argument) next = OneArgument(*argument, next);
+    argument_blocks_.emplace_back(&rule, next);
+    return next;
+  }
+
+  // To `matched` when the masked argument is one of the values, else to the denial.
+  Place OneArgument(const ArgumentRule& rule, Place matched) {
+    const auto mask_high = static_cast<uint32_t>(rule.mask >> 32);
+    const auto mask_low = static_cast<uint32_t>(rule.mask);
+    Place fail = return_denied_;
+    if (mask_high == 0) {
+      // A value that the mask excludes never matches; where that is so of all, nothing is allowed.
+      if (std::all_of(rule.values.begin(), rule.values.end(), [](uint64_t value) { return value >> 32; })) return fail;
+      for (auto value = rule.values.rbegin(); value != rule.values.rend(); ++value)
+        fail = *value >> 32 ? fail : assembler_.Jump(BPF_JEQ, static_cast<uint32_t>(*value), matched, fail);
+      return LoadMasked(rule.argument, false, mask_low);
+    }
+    for (auto value = rule.values.rbegin(); value != rule.values.rend(); ++value) {
+      assembler_.Jump(BPF_JEQ, static_cast<uint32_t>(*value), matched, fail);
+      const Place low = LoadMasked(rule.argument, false, mask_low);
+      assembler_.Jump(BPF_JEQ, static_cast<uint32_t>(*value >> 32), low, fail);
+      fail = LoadMasked(rule.argument, true, mask_high);
+    }
+    return fail;
+  }
+
+  Place LoadMasked(int argument, bool high, uint32_t mask) {
+    if (mask != ~uint32_t{0}) assembler_.And(mask);
+    return assembler_.Load(ArgumentOffset(argument, high));
+  }
+
+  Assembler assembler_;
+  uint32_t denied_, unknown_;
+  Place return_allow_, return_denied_, return_unknown_, return_kill_;
+  std::vector<std::pair<const CallRule*, Place>> argument_blocks_;
+
+ public:
+  size_t size() const { return assembler_.size(); }
 };
 
 }  // namespace
@@ -158,16 +200,11 @@ Result<std::string> CompileFilter(const CallRules& rules, const Denial& denial) 
     for (const ArgumentRule& argument : rule.arguments)
       if (argument.argument < 0 || argument.argument > 5 || argument.values.empty() || argument.values.size() > 32)
         return Fail(ErrorKind::kInvalid, "system call " + rule.name + ": an argument rule needs an argument 0 to 5 and 1 to 32 values");
-  Assembler assembler(denial);
-  assembler.Load(offsetof(seccomp_data, arch));
-  assembler.Emit(BPF_JMP | BPF_JEQ | BPF_K, kArchitecture, 1, 0);
-  assembler.Return(SECCOMP_RET_KILL_PROCESS);
-  assembler.Load(offsetof(seccomp_data, nr));
-  std::vector<Range> ranges = MergedRanges(rules, denial);
-  assembler.Search(ranges, 0, ranges.size());
-  if (assembler.size() > BPF_MAXINSNS)
-    return Fail(ErrorKind::kLimit, "the filter has " + std::to_string(assembler.size()) + " instructions, the kernel takes 4096");
-  return assembler.Bytes();
+  Compiler compiler(denial);
+  std::string program = compiler.Compile(MergedRanges(rules, denial));
+  if (compiler.size() > BPF_MAXINSNS)
+    return Fail(ErrorKind::kLimit, "the filter has " + std::to_string(compiler.size()) + " instructions, the kernel takes 4096");
+  return program;
 }
 
 }  // namespace paddock::sandbox

@@ -11,8 +11,6 @@
 namespace paddock::sandbox::child {
 namespace {
 
-constexpr int kHighDescriptor = 200;
-
 void MoveHigh(UniqueFd* fd) {
   int high = fcntl(fd->get(), F_DUPFD_CLOEXEC, kHighDescriptor);
   if (high < 0) Die(Stage::kRequest, errno, "too many descriptors");
@@ -65,6 +63,8 @@ Plan ReadPlan(Request* request) {
   if (!plan) Die(Stage::kRequest, EPROTO, plan.error().message);
   if (plan->descriptors.size() != request->passed.size()) Die(Stage::kRequest, EPROTO, "descriptors");
   request->plan.reset();
+  MoveHigh(&request->status);
+  SetStatusSocket(request->status.get());
   MoveHigh(&request->life);
   MoveHigh(&request->go);
   for (UniqueFd& fd : request->passed) MoveHigh(&fd);
