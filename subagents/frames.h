@@ -19,25 +19,16 @@
 
 #include "agentcore/model/model.h"
 #include "base/fields.h"
+#include "subagents/cell_abi.h"
 
 namespace paddock::subagents {
-
-// Descriptors that a cell is started with.
-inline constexpr int kFrameInFd = 3;        // parent → cell
-inline constexpr int kFrameOutFd = 4;       // cell → parent
-inline constexpr int kSecondFilterFd = 5;   // memfd with the second seccomp program, read once
-inline constexpr char kWorkspacePath[] = "/workspace";
-inline constexpr char kWitnessPath[] = "/witness";  // readable by mode, denied by Landlock
 
 // Largest frames, in bytes.
 inline constexpr size_t kMaxEventBytes = 64u << 10;
 inline constexpr size_t kMaxResultBytes = 1u << 20;
 inline constexpr size_t kMaxFrameBytes = 8u << 20;
-
-// Exit codes of a cell that gives up by itself.
-inline constexpr int kExitAllocFailed = 71;
-inline constexpr int kExitProtocol = 72;
-inline constexpr int kExitSetup = 73;
+// Most JSON values (strings, numbers, lists, objects) in one frame.
+inline constexpr size_t kMaxFrameValues = 100'000;
 
 enum class CellKind { kSubagent, kChecker, kPlaybook };
 inline auto EnumNames(FieldsOf<CellKind>) {
@@ -167,12 +158,16 @@ struct RangeFrame {
   std::string status;  // ok, no_file, no_lines, not_text, denied, too_long, timeout
   std::string bytes;   // wire text: the raw bytes of the lines, newlines included
   int64_t changed_ns = 0;  // the later of mtime and ctime, nanoseconds since 1970
+  // Wire text of the lines as read_file shows them; only where that is not the raw bytes without their
+  // newlines (UTF-16, a byte order mark). Empty otherwise.
+  std::vector<std::string> lines = {};
 };
 inline auto Fields(FieldsOf<RangeFrame>) {
   return std::make_tuple(Required("n", &RangeFrame::n, "number of the question").Min(0),
                          Required("status", &RangeFrame::status, "ok, no_file, no_lines, not_text, denied, too_long or timeout").MaxLength(32),
                          Optional("bytes", &RangeFrame::bytes, "wire text of the lines, newlines included").MaxLength(4u << 20),
-                         Optional("changed_ns", &RangeFrame::changed_ns, "the later of mtime and ctime, ns since 1970"));
+                         Optional("changed_ns", &RangeFrame::changed_ns, "the later of mtime and ctime, ns since 1970"),
+                         Optional("lines", &RangeFrame::lines, "wire text of the lines as shown, where the raw bytes differ: UTF-16, byte order mark").MaxLength(20000));
 }
 
 // Parent → playbook cell: what a model would be shown.
@@ -222,6 +217,7 @@ struct RawFrame {
   std::string type;
   Json body;
 };
+// kLimit when a bound of size, depth or count is passed, kProtocol for everything else that is no frame.
 Result<RawFrame> DecodeFrame(std::string_view line);
 
 }  // namespace paddock::subagents

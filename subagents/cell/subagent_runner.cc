@@ -1,0 +1,66 @@
+// A subagent: the agent's loop over frames, its tools on the workspace, and the facts at the end.
+#include <algorithm>
+
+#include "agentcore/loop/loop.h"
+#include "base/text.h"
+#include "subagents/cell/cell.h"
+#include "subagents/cell/frame_conversation.h"
+
+namespace paddock::subagents {
+namespace {
+
+// The tools on offer in this task. A name outside of them is refused even if the cell has such a tool.
+class OfferedTools : public agentcore::CallRunner {
+ public:
+  OfferedTools(agentcore::ToolRegistry registry, std::vector<std::string> names, int root_fd, size_t max_output_bytes)
+      : registry_(std::move(registry)), names_(std::move(names)), root_fd_(root_fd), max_output_bytes_(max_output_bytes) {}
+
+  // kProtocol when the task names a tool that this build doesn't have.
+  Status Check() const {
+    for (const auto& name : names_)
+      if (!registry_.Find(name))
+        return Fail(ErrorKind::kProtocol, "unknown tool in the task: " + VisibleText(TruncateUtf8(name, 64), Newlines::kEscape));
+    return {};
+  }
+
+  agentcore::ToolResult Run(const agentcore::ToolCall& call, const Deadline& deadline) override {
+    if (std::find(names_.begin(), names_.end(), call.tool) == names_.end()) return NotOffered(call.tool);
+    agentcore::ToolContext context;
+    context.root_fd = root_fd_;
+    context.deadline = deadline;
+    context.max_output_bytes = max_output_bytes_;
+    return RunTool(registry_, call.tool, call.arguments, context);
+  }
+
+ private:
+  agentcore::ToolResult NotOffered(std::string_view tool) const {
+    std::string list;
+    for (const auto& name : names_) list += (list.empty() ? "" : ", ") + name;
+    return agentcore::ToolFailure(
+        agentcore::ToolStatus::kDenied,
+        "tool \"" + VisibleText(TruncateUtf8(tool, 64), Newlines::kEscape) + "\" is not on offer in this task",
+        "use one of: " + list);
+  }
+
+  agentcore::ToolRegistry registry_;
+  std::vector<std::string> names_;
+  int root_fd_;
+  size_t max_output_bytes_;
+};
+
+}  // namespace
+
+Status RunSubagent(Channel* channel, const TaskFrame& task, const CellOptions& options) {
+  UniqueFd root = TRY(OpenWorkspace(options.workspace));
+  OfferedTools tools(options.tools(), task.tools, root.get(), static_cast<size_t>(task.max_output_bytes));
+  TRY(tools.Check());
+  FrameConversation conversation(channel);
+  FrameEvents events(channel);
+  agentcore::LoopOptions loop_options;
+  loop_options.call_timeout = std::chrono::milliseconds(std::min<int64_t>(task.tool_timeout_ms, 86'400'000));
+  agentcore::Loop loop(&conversation, &tools, &events, loop_options);
+  agentcore::LoopFacts facts = TRY(loop.Run());
+  return channel->Send(EncodeFrame("result", ResultFrame{facts.tool_calls, facts.failed_calls}));
+}
+
+}  // namespace paddock::subagents
