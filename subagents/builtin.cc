@@ -1,20 +1,29 @@
 #include "subagents/builtin.h"
 
+#include "base/embedded_file.h"
 #include "base/nearest.h"
 #include "base/text.h"
-#include "subagents/builtin_data.h"
 
 namespace paddock::subagents {
 
+extern const EmbeddedFile kDefinitionFiles[];
+extern const unsigned long kDefinitionFilesCount;
+
+namespace {
+
+std::string_view NameOfFile(const EmbeddedFile& file) { return file.name.substr(0, file.name.rfind(".md")); }
+
+}  // namespace
+
 std::vector<std::string> BuiltinDefinitionNames() {
   std::vector<std::string> names;
-  for (const BuiltinFile* file = kBuiltinFiles; file->name; ++file) names.emplace_back(file->name);
+  for (unsigned long i = 0; i < kDefinitionFilesCount; ++i) names.emplace_back(NameOfFile(kDefinitionFiles[i]));
   return names;
 }
 
 std::string_view BuiltinDefinitionText(std::string_view name) {
-  for (const BuiltinFile* file = kBuiltinFiles; file->name; ++file)
-    if (name == file->name) return file->text;
+  for (unsigned long i = 0; i < kDefinitionFilesCount; ++i)
+    if (name == NameOfFile(kDefinitionFiles[i])) return kDefinitionFiles[i].text;
   return {};
 }
 
