@@ -68,6 +68,7 @@ struct ModelRequest {
   int turn = 1;                     // from 1
   int max_turns = 1;
   bool wrap_up = false;             // the report is wanted now
+  std::string notice;               // a word of the parent about the last answer (a nudge, a repair); may be empty
 };
 
 class Model {

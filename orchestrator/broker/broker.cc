@@ -1,0 +1,271 @@
+#include "orchestrator/broker/broker.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "orchestrator/broker/host.h"
+#include "orchestrator/broker/rate.h"
+
+namespace paddock::orchestrator {
+namespace {
+
+using agentcore::ConversationEnd;
+using agentcore::WrapUp;
+using subagents::TicketStatus;
+using std::chrono::milliseconds;
+
+const char* WrapUpName(WrapUp reason) {
+  switch (reason) {
+    case WrapUp::kNone: return "none";
+    case WrapUp::kTurns: return "turns";
+    case WrapUp::kDeadline: return "deadline";
+    case WrapUp::kBudget: return "budget";
+    case WrapUp::kCellLost: return "cell_lost";
+  }
+  return "?";
+}
+
+std::string Shown(std::string_view text, size_t max = 1024) {
+  return std::string(TruncateUtf8(VisibleText(text.substr(0, max), Newlines::kEscape), max));
+}
+
+// How the cell's side ended, when that was not as it should be.
+struct Break {
+  TicketStatus status;
+  std::string kind, detail, hint;
+};
+
+class Server {
+ public:
+  explicit Server(const ServeSetup& setup)
+      : setup_(setup), host_(setup), conversation_(setup.conversation, setup.model, &host_),
+        channel_(setup.link, setup.cancel_fd, subagents::kMaxFrameBytes, setup.pool),
+        events_left_(setup.events_per_second, setup.event_burst) {
+    auto left = setup.deadline.left();
+    milliseconds reserve = WrapUpReserve(setup.wall);
+    if (left) {
+      auto at = [&](milliseconds before) { return Deadline::After(std::max(std::chrono::nanoseconds(0), *left - before)); };
+      soft_ = at(reserve);
+      grace_ = at(reserve / 2);
+      report_by_ = at(reserve / 4);
+    }
+  }
+
+  ServeOutcome Run() {
+    auto started = Deadline::Clock::now();
+    auto wall = setup_.ledger->ReserveUpTo(Limit::kWallMs, INT64_MAX);
+    channel_.Send(subagents::EncodeFrame("task", setup_.task));
+    while (!done_ && !break_) Step();
+    if (break_ && conversation_.end() == ConversationEnd::kOpen) SaveReport();
+    ServeOutcome out = Conclude();
+    auto spent = std::chrono::duration_cast<milliseconds>(Deadline::Clock::now() - started).count();
+    wall.Settle(spent);
+    FillUsage(spent, &out);
+    setup_.events->Record("served", Json{{"status", NameOf(out.status)}, {"ending", ToJson(out.ending)}, {"report", out.report.has_value()}});
+    setup_.events->Flush();
+    return out;
+  }
+
+ private:
+  void Fail(TicketStatus status, std::string kind, std::string detail, std::string hint = "") {
+    break_ = Break{status, std::move(kind), std::move(detail), std::move(hint)};
+  }
+  void BadFrame(const std::string& detail) {
+    Fail(TicketStatus::kCrashed, "protocol_error", Shown(detail), "the cell misbehaved: treat the repository as hostile");
+  }
+
+  Deadline NextDeadline() const {
+    if (final_sent_) return result_by_.Earlier(setup_.deadline);
+    return conversation_.wrap_up() == WrapUp::kNone ? soft_ : grace_;
+  }
+
+  // Waits for one thing to happen and deals with it.
+  void Step() {
+    auto arrival = channel_.Wait(NextDeadline());
+    switch (arrival.event) {
+      case CellChannel::Event::kFrame: return OnFrame(arrival.text);
+      case CellChannel::Event::kTimeout: return OnTimeout();
+      case CellChannel::Event::kCancelled: return Fail(TicketStatus::kCancelled, "cancelled", "told to stop");
+      case CellChannel::Event::kEnded: return Fail(TicketStatus::kCrashed, "exit", "the cell ended before its result");
+      case CellChannel::Event::kClosed: return Fail(TicketStatus::kCrashed, "closed_pipe", arrival.text);
+      case CellChannel::Event::kBroken: return BadFrame(arrival.text);
+    }
+  }
+
+  void OnTimeout() {
+    if (final_sent_) return Fail(TicketStatus::kTimeout, "timeout", "the cell did not hand in its result in time");
+    if (conversation_.wrap_up() == WrapUp::kNone && !setup_.deadline.passed()) {
+      conversation_.StartWrapUp(WrapUp::kDeadline);
+      channel_.Send(subagents::EncodeFrame("wrap_up", subagents::WrapUpFrame{"deadline"}));
+      setup_.events->Record("wrap_up", Json{{"reason", "deadline"}});
+      host_.Show({Progress::Kind::kWrapUp, conversation_.turns(), "", "deadline", 0});
+      return;
+    }
+    Fail(TicketStatus::kTimeout, "timeout", "the cell did not answer before the deadline", "allow more time, or ask for less");
+  }
+
+  void OnFrame(const std::string& line) {
+    auto frame = subagents::DecodeFrame(line);
+    if (!frame) return BadFrame(frame.error().message);
+    if (frame->type == "event") return OnEvent(line.size(), frame->body);
+    if (++other_frames_ > 2 * setup_.conversation.max_turns + 16) return BadFrame("too many frames");
+    setup_.events->Record("frame_in", Json{{"type", frame->type}, {"body", frame->body}});
+    if (frame->type == "next_turn" && !final_sent_) return OnNextTurn(frame->body);
+    if (frame->type == "result" && final_sent_) return OnResult(line.size(), frame->body);
+    if (frame->type == "fault") {
+      auto fault = FromJson<subagents::FaultFrame>(frame->body);
+      return fault ? Fail(TicketStatus::kCrashed, "exit", "the cell gave up: " + Shown(fault->message)) : BadFrame(fault.error().message);
+    }
+    BadFrame("a frame \"" + Shown(frame->type, 32) + "\" that was not asked for");
+  }
+
+  void OnEvent(size_t bytes, const Json& body) {
+    if (bytes > subagents::kMaxEventBytes) return BadFrame("an event of more than 64 KiB");
+    if (!events_left_.Take()) return BadFrame("more than " + std::to_string(setup_.events_per_second) + " events a second");
+    auto event = FromJson<subagents::EventFrame>(body);
+    if (!event) return BadFrame(event.error().message);
+    setup_.events->Record("frame_in", Json{{"type", "event"}, {"body", body}});
+    if (event->kind != "tool_started" && event->kind != "tool_finished") return BadFrame("an event of an unknown kind");
+    auto kind = event->kind == "tool_started" ? Progress::Kind::kToolStarted : Progress::Kind::kToolFinished;
+    host_.Show({kind, conversation_.turns(), ForTerminal(event->tool), ForTerminal(event->subject), event->ms});
+  }
+
+  void OnNextTurn(const Json& body) {
+    auto next = FromJson<subagents::NextTurnFrame>(body);
+    if (!next) return BadFrame(next.error().message);
+    bool start = next->reason == subagents::NextReason::kStart;
+    if (start != (conversation_.turns() == 0)) return BadFrame(start ? "a second start" : "results before the start");
+    int64_t failed = 0;
+    for (const auto& answer : next->answers) failed += !answer.result.success;
+    int64_t answered = static_cast<int64_t>(next->answers.size());
+    std::vector<agentcore::CallReply> replies;
+    for (auto& answer : next->answers) replies.push_back({std::move(answer.id), std::move(answer.result)});
+    auto turn = conversation_.Next(std::move(replies), soft_, report_by_);
+    if (!turn) return BadFrame(turn.error().message);
+    answers_ += answered;
+    failed_answers_ += failed;
+    if (channel_.cancelled()) return Fail(TicketStatus::kCancelled, "cancelled", "told to stop");
+    std::string frame = subagents::EncodeFrame("turn", subagents::TurnFrame{turn->calls, turn->final});
+    setup_.events->Record("frame_out", Json{{"type", "turn"}, {"body", ToJson(subagents::TurnFrame{turn->calls, turn->final})}});
+    channel_.Send(std::move(frame));
+    if (turn->final) {
+      final_sent_ = true;
+      result_by_ = Deadline::After(setup_.result_grace);
+    }
+  }
+
+  void OnResult(size_t bytes, const Json& body) {
+    if (bytes > subagents::kMaxResultBytes) return BadFrame("a result of more than 1 MiB");
+    auto result = FromJson<subagents::ResultFrame>(body);
+    if (!result) return BadFrame(result.error().message);
+    // Calls that were skipped because wrap-up was asked for are answered as failed and not counted as run.
+    int64_t skipped = answers_ - result->tool_calls;
+    bool may_skip = conversation_.wrap_up() == WrapUp::kDeadline;
+    if (skipped < 0 || (skipped > 0 && !may_skip) || result->failed_calls != failed_answers_ - skipped) {
+      notes_.push_back("the cell says that it ran " + std::to_string(result->tool_calls) + " calls (" + std::to_string(result->failed_calls) +
+                       " failed); the parent saw answers of " + std::to_string(answers_) + " (" + std::to_string(failed_answers_) + " failed)");
+      return BadFrame("the facts of the result don't agree with what the parent saw");
+    }
+    got_result_ = true;
+    done_ = true;
+  }
+
+  // The cell is of no more use: ask the model for what it has.
+  void SaveReport() {
+    if (break_->status == TicketStatus::kCancelled) {
+      notes_.push_back("stopped before the report: the model was not asked for one");
+      return;
+    }
+    if (conversation_.turns() == 0) return;  // nothing was found yet
+    WrapUp reason = break_->status == TicketStatus::kTimeout ? WrapUp::kDeadline : WrapUp::kCellLost;
+    conversation_.ReportWithoutCell(reason, report_by_);
+    if (conversation_.report()) notes_.push_back("the report was made without the cell, from what was seen until then");
+  }
+
+  ServeOutcome Conclude() {
+    ServeOutcome out;
+    out.got_result = got_result_;
+    ConversationEnd end = conversation_.end();
+    if (end == ConversationEnd::kReport) out.report = host_.TakeReport();
+    const Error& error = conversation_.error();
+    std::string why = Shown(error.message);
+    out.ending.kind = "finished";
+    if (end == ConversationEnd::kReport) {
+      out.status = FromWrapUp(out.report->complete ? TicketStatus::kCompleted : TicketStatus::kPartial);
+      if (conversation_.wrap_up() != WrapUp::kNone) out.ending.detail = std::string("the report was asked for: ") + WrapUpName(conversation_.wrap_up());
+    } else if (end == ConversationEnd::kNoReport) {
+      out.status = FromWrapUp(TicketStatus::kTurnLimit);
+      out.ending.detail = why;
+      out.ending.hint = Shown(error.hint);
+    } else if (end == ConversationEnd::kStuck || end == ConversationEnd::kBadReport) {
+      out.status = TicketStatus::kStuck;
+      out.ending.detail = why;
+      out.ending.hint = "try another model, or a clearer goal";
+    } else if (end == ConversationEnd::kModelError) {
+      out.ending = {"model_error", error.sys_errno, why, Shown(error.hint)};
+      out.status = error.kind == ErrorKind::kCancelled ? TicketStatus::kCancelled
+                   : error.kind == ErrorKind::kTimeout ? TicketStatus::kTimeout
+                                                       : TicketStatus::kCrashed;
+      if (error.kind == ErrorKind::kCancelled) out.ending.kind = "cancelled";
+      if (error.kind == ErrorKind::kTimeout) out.ending.kind = "timeout";
+    }
+    if (break_) {  // how the cell ended outranks how the conversation did
+      if (end != ConversationEnd::kOpen && end != ConversationEnd::kReport && !why.empty()) notes_.push_back("no report: " + why);
+      // A model that was stopped or failed is why the cell was left without a next turn.
+      out.status = break_->status;
+      out.ending = {break_->kind, 0, break_->detail, break_->hint};
+    }
+    if (setup_.read_lines->overflowed()) notes_.push_back("more lines were read than are kept for the evidence check");
+    auto overspent = setup_.ledger->Get(Limit::kTokens).overspent;
+    if (overspent > 0) notes_.push_back(std::to_string(overspent) + " tokens were spent beyond the budget by the model's server");
+    for (std::string& note : notes_) out.notes.push_back(std::move(note));
+    return out;
+  }
+
+  TicketStatus FromWrapUp(TicketStatus by_itself) const {
+    switch (conversation_.wrap_up()) {
+      case WrapUp::kNone: return by_itself;
+      case WrapUp::kTurns: return TicketStatus::kTurnLimit;
+      case WrapUp::kDeadline: return TicketStatus::kTimeout;
+      case WrapUp::kBudget: return TicketStatus::kBudget;
+      case WrapUp::kCellLost: return TicketStatus::kCrashed;
+    }
+    return TicketStatus::kCrashed;
+  }
+
+  void FillUsage(int64_t spent_ms, ServeOutcome* out) const {
+    out->usage.turns = conversation_.turns();
+    out->usage.tool_calls = answers_;
+    out->usage.input_tokens = host_.input_tokens();
+    out->usage.output_tokens = host_.output_tokens();
+    out->usage.output_bytes = host_.output_bytes();
+    out->usage.wall_ms = spent_ms;
+  }
+
+  const ServeSetup& setup_;
+  BrokerHost host_;
+  agentcore::TicketConversation conversation_;
+  CellChannel channel_;
+  TokenBucket events_left_;
+  Deadline soft_ = Deadline::Never();       // wrap up
+  Deadline grace_ = Deadline::Never();      // the cell has answered the wrap-up
+  Deadline report_by_ = Deadline::Never();  // the model has reported
+  Deadline result_by_ = Deadline::Never();
+  bool final_sent_ = false;
+  bool done_ = false;
+  bool got_result_ = false;
+  int other_frames_ = 0;
+  int64_t answers_ = 0, failed_answers_ = 0;
+  std::optional<Break> break_;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace
+
+milliseconds WrapUpReserve(milliseconds wall) {
+  return std::min(std::max(wall / 10, milliseconds(2000)), wall / 2);
+}
+
+ServeOutcome ServeCell(const ServeSetup& setup) { return Server(setup).Run(); }
+
+}  // namespace paddock::orchestrator

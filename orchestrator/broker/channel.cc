@@ -1,0 +1,75 @@
+#include "orchestrator/broker/channel.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace paddock::orchestrator {
+namespace {
+
+bool Readable(int fd) {
+  if (fd < 0) return false;
+  pollfd wait{fd, POLLIN, 0};
+  return ::poll(&wait, 1, 0) > 0 && wait.revents != 0;
+}
+
+}  // namespace
+
+CellChannel::CellChannel(const CellLink& link, int cancel_fd, size_t max_frame_bytes, FramePool* pool)
+    : link_(link), cancel_fd_(cancel_fd), reader_(link.read_fd, max_frame_bytes, pool) {
+  (void)SetNonBlocking(link.write_fd);
+}
+
+bool CellChannel::cancelled() const { return Readable(cancel_fd_); }
+bool CellChannel::ended() const { return Readable(link_.end_fd); }
+
+void CellChannel::Send(std::string frame) {
+  queue_ += frame;
+  queue_ += '\n';
+  Flush();
+}
+
+void CellChannel::Flush() {
+  while (sent_ < queue_.size() && !write_closed_) {
+    ssize_t n = ::write(link_.write_fd, queue_.data() + sent_, queue_.size() - sent_);
+    if (n > 0) sent_ += static_cast<size_t>(n);
+    else if (n < 0 && errno == EINTR) continue;
+    else if (n < 0 && errno == EAGAIN) return;
+    else write_closed_ = true;
+  }
+  queue_.clear();
+  sent_ = 0;
+}
+
+CellChannel::Arrival CellChannel::Wait(const Deadline& until) {
+  for (;;) {
+    // Looked at for every frame: a cell that floods us keeps nobody from stopping it.
+    if (cancelled()) return {Event::kCancelled, ""};
+    if (until.passed()) return {Event::kTimeout, ""};
+    if (auto frame = reader_.Pop()) return {Event::kFrame, *std::move(frame)};
+    if (!broken_.empty()) return {Event::kBroken, broken_};
+    if (read_closed_) return {ended() ? Event::kEnded : Event::kClosed, "it closed its pipe"};
+
+    pollfd waits[4] = {{link_.read_fd, POLLIN, 0},
+                       {queue_.empty() ? -1 : link_.write_fd, POLLOUT, 0},
+                       {link_.end_fd, POLLIN, 0},
+                       {cancel_fd_, POLLIN, 0}};
+    int ready = ::poll(waits, 4, until.poll_ms());
+    if (ready < 0 && errno != EINTR) return {Event::kBroken, "poll failed"};
+    if (ready <= 0) continue;
+    if (waits[1].revents) Flush();
+    if (waits[0].revents) {
+      Status filled = reader_.Fill();
+      if (filled) continue;
+      if (filled.error().kind == ErrorKind::kClosed) read_closed_ = true;
+      else broken_ = filled.error().message;
+      continue;  // what came before it is still to be had
+    }
+    if (waits[2].revents) return {Event::kEnded, "the jail ended"};
+    // Nobody reads what we have to say: it can only get worse.
+    if (write_closed_) return {Event::kClosed, "it closed the pipe that it is told things by"};
+  }
+}
+
+}  // namespace paddock::orchestrator

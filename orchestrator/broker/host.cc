@@ -1,0 +1,90 @@
+#include "orchestrator/broker/host.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace paddock::orchestrator {
+namespace {
+
+constexpr size_t kBytesPerToken = 3;         // on the safe side of the usual 4
+constexpr int64_t kAnswerTokens = 8'192;     // what an answer may cost
+
+std::string SubjectOf(const Json& arguments) {
+  for (const char* key : {"path", "pattern", "query"})
+    if (arguments.is_object() && arguments.contains(key) && arguments[key].is_string())
+      return ForTerminal(arguments[key].get_ref<const std::string&>());
+  return "";
+}
+
+}  // namespace
+
+std::string ForTerminal(std::string_view text) {
+  return std::string(TruncateUtf8(VisibleText(text.substr(0, 400), Newlines::kEscape), 200));
+}
+
+Status BrokerHost::AdmitTurn(bool report, size_t request_bytes) {
+  Purpose purpose = report ? Purpose::kReport : Purpose::kWork;
+  Ledger& ledger = *setup_.ledger;
+  auto turn = TRY(ledger.Reserve(Limit::kTurns, 1, purpose));
+  bool language_model = setup_.model->is_language_model();
+  int64_t estimate = language_model ? static_cast<int64_t>(request_bytes / kBytesPerToken) + kAnswerTokens : INT64_MAX;
+  auto tokens = ledger.ReserveUpTo(Limit::kTokens, estimate, purpose);
+  // Playbooks and scripts that cost nothing need none.
+  bool needs_some = language_model || (!report && ledger.Get(Limit::kTokens).used > 0);
+  if (tokens.amount() == 0 && needs_some)
+    return Fail(ErrorKind::kLimit, "the budget of tokens is used up", "allow more tokens");
+  turn_ = std::move(turn);
+  tokens_ = std::move(tokens);
+  return {};
+}
+
+void BrokerHost::SettleTurn(const agentcore::ModelUsage& usage) {
+  // Bounded, so that a server that says nonsense can't overflow the sums.
+  int64_t in = std::clamp<int64_t>(usage.input_tokens, 0, int64_t{1} << 40);
+  int64_t out = std::clamp<int64_t>(usage.output_tokens, 0, int64_t{1} << 40);
+  turn_.Settle(1);
+  tokens_.Settle(in + out);
+  input_tokens_ += in;
+  output_tokens_ += out;
+}
+
+size_t BrokerHost::AdmitCalls(size_t wanted) {
+  auto calls = setup_.ledger->ReserveUpTo(Limit::kToolCalls, static_cast<int64_t>(wanted));
+  size_t admitted = static_cast<size_t>(calls.amount());
+  calls.Settle(calls.amount());
+  return setup_.ledger->Available(Limit::kOutputBytes) > 0 ? admitted : 0;
+}
+
+size_t BrokerHost::ChargeOutput(size_t bytes) {
+  auto output = setup_.ledger->ReserveUpTo(Limit::kOutputBytes, static_cast<int64_t>(bytes));
+  size_t may_show = static_cast<size_t>(output.amount());
+  output.Settle(static_cast<int64_t>(bytes));  // it has come, whatever was left
+  output_bytes_ += static_cast<int64_t>(bytes);
+  return may_show;
+}
+
+Status BrokerHost::CheckReport(const Json& arguments) {
+  report_ = TRY(FromJson<subagents::Report>(arguments));
+  return {};
+}
+
+void BrokerHost::OnOutcomes(const std::vector<agentcore::CallOutcome>& outcomes, const std::vector<agentcore::SeenExcerpt>& seen) {
+  for (const auto& excerpt : seen) setup_.read_lines->Add(excerpt);
+  // The answers themselves are in the frame that was recorded; this says what became of every call.
+  Json statuses = Json::array();
+  for (const auto& outcome : outcomes)
+    statuses.push_back(Json{{"id", outcome.call.id}, {"status", NameOf(outcome.result.status)}, {"error", outcome.result.error},
+                            {"shown_bytes", agentcore::ResultBytes(outcome.result)}});
+  setup_.events->Record("outcomes", Json{{"outcomes", std::move(statuses)}});
+}
+
+void BrokerHost::OnTurn(const agentcore::TranscriptTurn& turn) {
+  setup_.events->Record("model_turn", Json{{"turn", turn.turn}, {"wrap_up", turn.wrap_up}, {"notice", turn.notice}, {"answer", ToJson(turn.answer)}});
+  setup_.events->Flush();
+  Show({Progress::Kind::kTurn, turn.turn, "", "", 0});
+  for (const auto& call : turn.answer.calls)
+    Show({Progress::Kind::kCall, turn.turn, ForTerminal(call.tool), SubjectOf(call.arguments), 0});
+}
+
+}  // namespace paddock::orchestrator

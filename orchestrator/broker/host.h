@@ -1,0 +1,44 @@
+// What the conversation asks of the broker: the ledger's word on turns, calls and output, the check of a
+// report, and that everything is recorded and shown.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "agentcore/context/conversation.h"
+#include "orchestrator/broker/broker.h"
+
+namespace paddock::orchestrator {
+
+// At most 200 bytes, on one line, nothing invisible.
+std::string ForTerminal(std::string_view text);
+
+class BrokerHost : public agentcore::ConversationHost {
+ public:
+  explicit BrokerHost(const ServeSetup& setup) : setup_(setup) {}
+
+  Status AdmitTurn(bool report, size_t request_bytes) override;
+  void SettleTurn(const agentcore::ModelUsage& usage) override;
+  size_t AdmitCalls(size_t wanted) override;
+  size_t ChargeOutput(size_t bytes) override;
+  Status CheckReport(const Json& arguments) override;
+  void OnOutcomes(const std::vector<agentcore::CallOutcome>& outcomes, const std::vector<agentcore::SeenExcerpt>& seen) override;
+  void OnTurn(const agentcore::TranscriptTurn& turn) override;
+
+  void Show(Progress progress) const {
+    if (setup_.watcher) setup_.watcher(progress);
+  }
+  std::optional<subagents::Report> TakeReport() { return std::move(report_); }
+  int64_t input_tokens() const { return input_tokens_; }
+  int64_t output_tokens() const { return output_tokens_; }
+  int64_t output_bytes() const { return output_bytes_; }
+
+ private:
+  const ServeSetup& setup_;
+  Ledger::Reservation turn_, tokens_;
+  std::optional<subagents::Report> report_;
+  int64_t input_tokens_ = 0, output_tokens_ = 0, output_bytes_ = 0;
+};
+
+}  // namespace paddock::orchestrator

@@ -1,0 +1,77 @@
+// One ledger reserves and settles every limit of a ticket.
+//
+// Whatever is about to be spent is reserved first and settled afterwards, so that two spenders can't both
+// count on the same rest. For every limit, used + reserved + held back never exceeds it; what a server
+// spends beyond its reservation can't be undone, so it is written down as overspent and lessens what is
+// left. A limit of 0 means none, never unlimited.
+//
+// A part of turns and tokens is held back for the report: only Reserve(..., Purpose::kReport) reaches it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <mutex>
+
+#include "base/result.h"
+#include "subagents/ticket.h"
+
+namespace paddock::orchestrator {
+
+enum class Limit { kTurns, kToolCalls, kOutputBytes, kTokens, kWallMs };
+inline constexpr size_t kLimitCount = 5;
+const char* LimitName(Limit limit);
+
+enum class Purpose { kWork, kReport };
+
+// Thread-safe. Must outlive its reservations.
+class Ledger {
+ public:
+  class Reservation {
+   public:
+    Reservation() = default;
+    Reservation(Reservation&& other) noexcept { *this = std::move(other); }
+    Reservation& operator=(Reservation&& other) noexcept;
+    ~Reservation() { Return(); }
+
+    int64_t amount() const { return ledger_ ? amount_ : 0; }
+    // Books what was really used, at least 0; the rest goes back. Ends the reservation.
+    void Settle(int64_t used);
+    // Nothing was used.
+    void Return() { Settle(0); }
+
+   private:
+    friend class Ledger;
+    Ledger* ledger_ = nullptr;
+    Limit limit_ = Limit::kTurns;
+    int64_t amount_ = 0;
+    int64_t from_held_ = 0;  // part of amount_ that came from what is held back
+  };
+
+  struct Line {
+    int64_t limit = 0, used = 0, reserved = 0, held_back = 0, overspent = 0;
+  };
+
+  // Holds back one turn and a tenth of the tokens (at most 16,384) for the report.
+  explicit Ledger(const subagents::Budget& budget);
+  Ledger(const Ledger&) = delete;
+  Ledger& operator=(const Ledger&) = delete;
+
+  // kLimit when there is not so much left, kInvalid for a negative amount.
+  Result<Reservation> Reserve(Limit limit, int64_t amount, Purpose purpose = Purpose::kWork);
+  // As much as there is, up to `amount`; possibly 0.
+  Reservation ReserveUpTo(Limit limit, int64_t amount, Purpose purpose = Purpose::kWork);
+
+  Line Get(Limit limit) const;
+  // What Reserve would still give.
+  int64_t Available(Limit limit, Purpose purpose = Purpose::kWork) const;
+
+ private:
+  void SettleOne(const Reservation& reservation, int64_t used);
+  Reservation Take(Limit limit, int64_t amount, Purpose purpose);
+  int64_t AvailableLocked(const Line& line, Purpose purpose) const;
+
+  mutable std::mutex mutex_;
+  std::array<Line, kLimitCount> lines_;
+};
+
+}  // namespace paddock::orchestrator

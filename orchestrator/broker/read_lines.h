@@ -1,0 +1,68 @@
+// What a cell has read: the lines of files that were in its tool results and were shown.
+//
+// A line is kept as a strong hash and a length of its raw bytes, so that the evidence check can tell what
+// the checker gives back from what was seen without holding the repository in memory. A line of which only
+// the beginning was seen is kept as that beginning. Bounded: what comes after the bound counts as not read.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "agentcore/pipeline/clean.h"
+
+namespace paddock::orchestrator {
+
+struct ReadLinesBounds {
+  size_t max_lines = 400'000;
+  size_t max_path_bytes = 4u << 20;
+};
+
+struct ReadLine {
+  std::array<uint8_t, 16> hash{};  // first half of SHA-256 of the `length` bytes that were seen
+  uint32_t length = 0;             // bytes
+  bool cut = false;                // the line goes on after these bytes
+
+  // Is this line (raw bytes, without newline) the one that was seen, as far as it was seen?
+  bool Matches(std::string_view line) const;
+};
+
+class ReadLines {
+ public:
+  explicit ReadLines(ReadLinesBounds bounds = {});
+
+  void Add(const agentcore::SeenExcerpt& excerpt);
+  // nullptr when the line was not read. `path` is path text; a leading "./" doesn't matter.
+  const ReadLine* Find(std::string_view path, int64_t line) const;
+  // Was every line of the range read (their beginning at least)?
+  bool Covers(std::string_view path, int64_t first, int64_t last) const;
+
+  // The lines of the range in order, valid until the next Add; empty when one of them was not read.
+  std::vector<const ReadLine*> Range(std::string_view path, int64_t first, int64_t last) const;
+
+  bool overflowed() const { return overflowed_; }
+  size_t lines() const { return lines_.size(); }
+  std::vector<std::string> Paths() const;  // path text, sorted
+
+ private:
+  // Seeded, so that a cell can't choose line numbers that fall into one bucket.
+  struct KeyHash {
+    uint64_t seed;
+    size_t operator()(uint64_t key) const;
+  };
+  static constexpr int kLineBits = 41;
+
+  ReadLinesBounds bounds_;
+  std::unordered_map<std::string, uint64_t> paths_;  // raw bytes of the path → number
+  std::unordered_map<uint64_t, ReadLine, KeyHash> lines_;  // number of the path, number of the line
+  size_t path_bytes_ = 0;
+  bool overflowed_ = false;
+};
+
+// The one spelling of a path: its raw bytes, without "./" before. Empty when `text` is no path text.
+std::string PathKey(std::string_view text);
+
+}  // namespace paddock::orchestrator

@@ -1,0 +1,320 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <deque>
+
+#include "agentcore/context/conversation.h"
+
+namespace paddock::agentcore {
+namespace {
+
+using testing::HasSubstr;
+
+class FakeModel : public Model {
+ public:
+  std::string name() const override { return "fake"; }
+  bool is_language_model() const override { return false; }
+  Result<ModelTurn> Next(const ModelRequest& request, const Deadline&) override {
+    requests.push_back(request);
+    if (answers.empty()) return ModelTurn{};
+    auto answer = std::move(answers.front());
+    answers.pop_front();
+    return answer;
+  }
+  void Say(std::vector<ToolCall> calls, std::string text = "") { answers.push_back(ModelTurn{std::move(text), std::move(calls), {}}); }
+  std::deque<Result<ModelTurn>> answers;
+  std::vector<ModelRequest> requests;
+};
+
+class FakeHost : public ConversationHost {
+ public:
+  Status AdmitTurn(bool report, size_t) override {
+    if (!report && work_turns-- <= 0) return Fail(ErrorKind::kLimit, "no turns");
+    if (report && report_turns-- <= 0) return Fail(ErrorKind::kLimit, "no report turns");
+    return {};
+  }
+  void SettleTurn(const ModelUsage&) override { ++settled; }
+  size_t AdmitCalls(size_t wanted) override {
+    size_t n = std::min(wanted, calls);
+    calls -= n;
+    return n;
+  }
+  size_t ChargeOutput(size_t bytes) override {
+    size_t n = std::min(bytes, output);
+    output -= n;
+    return n;
+  }
+  Status CheckReport(const Json& arguments) override {
+    if (arguments.is_object() && arguments.contains("summary")) return {};
+    return Fail(ErrorKind::kInvalid, "$.summary: missing");
+  }
+  void OnOutcomes(const std::vector<CallOutcome>& o, const std::vector<SeenExcerpt>& s) override {
+    outcomes = o;
+    seen.insert(seen.end(), s.begin(), s.end());
+  }
+  void OnTurn(const TranscriptTurn&) override { ++turns; }
+  int work_turns = 100, report_turns = 100, settled = 0, turns = 0;
+  size_t calls = 1000, output = 1u << 20;
+  std::vector<CallOutcome> outcomes;
+  std::vector<SeenExcerpt> seen;
+};
+
+ToolCall Call(std::string tool, Json arguments = Json::object()) { return {"", std::move(tool), std::move(arguments)}; }
+ToolCall ReportCall() { return Call("report", Json{{"summary", "done"}}); }
+
+struct ConversationTest : testing::Test {
+  TicketConversation Make(int max_turns = 10) {
+    ConversationSetup setup;
+    setup.system = "pinned";
+    setup.goal = "goal";
+    setup.tools = {{"read_file", "", {}}, {"list_files", "", {}}};
+    setup.max_turns = max_turns;
+    return TicketConversation(setup, &model, &host);
+  }
+  static Result<CellTurn> Next(TicketConversation& c, std::vector<CallReply> replies = {}) {
+    return c.Next(std::move(replies), Deadline::Never(), Deadline::Never());
+  }
+  static CallReply Reply(std::string id, std::string line = "x") {
+    ToolResult result;
+    result.success = true;
+    result.status = ToolStatus::kOk;
+    Artifact excerpt;
+    excerpt.kind = "excerpt";
+    excerpt.path = "f";
+    excerpt.line_start = 1;
+    excerpt.lines = {std::move(line)};
+    result.artifacts = {excerpt};
+    return {std::move(id), result};
+  }
+  FakeModel model;
+  FakeHost host;
+};
+
+TEST_F(ConversationTest, RunsToAReport) {
+  auto c = Make();
+  model.Say({Call("read_file", Json{{"path", "f"}}), Call("list_files")});
+  model.Say({ReportCall()});
+  auto turn = Next(c);
+  ASSERT_EQ(turn->calls.size(), 2u);
+  EXPECT_EQ(turn->calls[0].id, "call-1-1");
+  EXPECT_EQ(turn->calls[1].id, "call-1-2");
+  auto last = Next(c, {Reply("call-1-1", "\x1b[2J"), Reply("call-1-2")});
+  ASSERT_TRUE(last);
+  EXPECT_TRUE(last->final);
+  EXPECT_EQ(c.end(), ConversationEnd::kReport);
+  EXPECT_EQ((*c.report())["summary"], "done");
+  EXPECT_EQ(c.wrap_up(), WrapUp::kNone);
+  ASSERT_EQ(model.requests[1].latest.size(), 2u);
+  EXPECT_EQ(model.requests[1].latest[0].result.artifacts[0].lines[0], "\\u{1B}[2J");
+  EXPECT_EQ(model.requests[1].system, "pinned");
+  EXPECT_EQ(host.seen.at(0).lines.at(0), "\x1b[2J");
+  EXPECT_EQ(c.transcript().size(), 2u);
+}
+
+TEST_F(ConversationTest, AnswersMustBeExactlyThoseOfTheCallsInOrder) {
+  for (std::vector<std::string> ids : {std::vector<std::string>{}, {"call-1-1"}, {"call-1-2", "call-1-1"}, {"call-1-1", "call-1-1"},
+                                       {"call-1-1", "call-1-2", "call-1-3"}}) {
+    FakeModel fresh;
+    FakeHost fresh_host;
+    fresh.Say({Call("read_file"), Call("read_file")});
+    ConversationSetup setup;
+    setup.tools = {{"read_file", "", {}}};
+    setup.max_turns = 5;
+    TicketConversation c(setup, &fresh, &fresh_host);
+    ASSERT_TRUE(Next(c));
+    std::vector<CallReply> replies;
+    for (auto& id : ids) replies.push_back(Reply(id));
+    auto turn = Next(c, replies);
+    ASSERT_FALSE(turn) << ids.size();
+    EXPECT_EQ(turn.error().kind, ErrorKind::kProtocol);
+    EXPECT_TRUE(fresh_host.seen.empty());
+    EXPECT_EQ(fresh.requests.size(), 1u);
+  }
+}
+
+TEST_F(ConversationTest, AnswersBeforeAnyCallAreRefused) {
+  auto c = Make();
+  EXPECT_EQ(Next(c, {Reply("call-1-1")}).error().kind, ErrorKind::kProtocol);
+}
+
+TEST_F(ConversationTest, BadCallsNeverReachTheCellAndNameTheRealTools) {
+  auto c = Make();
+  model.Say({Call("read_fil"), Call("read_file", Json("text")), Call("read_file"), Call("")});
+  auto turn = Next(c);
+  ASSERT_EQ(turn->calls.size(), 1u);
+  EXPECT_EQ(turn->calls[0].id, "call-1-3");
+  EXPECT_EQ(host.calls, 996u);  // counted all the same
+  model.Say({ReportCall()});
+  ASSERT_TRUE(Next(c, {Reply("call-1-3")}));
+  const auto& latest = model.requests[1].latest;
+  ASSERT_EQ(latest.size(), 4u);
+  EXPECT_THAT(latest[0].result.error, HasSubstr("did you mean \"read_file\""));
+  EXPECT_THAT(latest[0].result.recovery_hint, HasSubstr("read_file, list_files, report"));
+  EXPECT_THAT(latest[1].result.error, HasSubstr("must be an object"));
+  EXPECT_TRUE(latest[1].call.arguments.is_object());
+  EXPECT_TRUE(latest[2].result.success);
+  EXPECT_FALSE(latest[3].result.success);
+}
+
+TEST_F(ConversationTest, ATurnOfOnlyBadCallsGoesStraightBackToTheModel) {
+  auto c = Make();
+  model.Say({Call("nope")});
+  model.Say({ReportCall()});
+  EXPECT_TRUE(Next(c)->final);
+  EXPECT_EQ(c.end(), ConversationEnd::kReport);
+  EXPECT_EQ(c.turns(), 2);
+}
+
+TEST_F(ConversationTest, MoreThan64CallsAreCutWithANotice) {
+  auto c = Make();
+  model.Say(std::vector<ToolCall>(70, Call("read_file")));
+  auto turn = Next(c);
+  EXPECT_EQ(turn->calls.size(), 64u);
+  std::vector<CallReply> replies;
+  for (auto& call : turn->calls) replies.push_back(Reply(call.id));
+  model.Say({ReportCall()});
+  ASSERT_TRUE(Next(c, replies));
+  EXPECT_THAT(model.requests[1].notice, HasSubstr("first 64"));
+}
+
+TEST_F(ConversationTest, TextOnlyIsNudgedOnceAndThenStuck) {
+  auto c = Make();
+  model.Say({}, "I will now read the file");
+  model.Say({}, "Really now");
+  EXPECT_TRUE(Next(c)->final);
+  EXPECT_EQ(c.end(), ConversationEnd::kStuck);
+  EXPECT_EQ(c.turns(), 2);
+  EXPECT_THAT(model.requests[1].notice, HasSubstr("no tool call"));
+}
+
+TEST_F(ConversationTest, ANudgeThatHelpsIsForgotten) {
+  auto c = Make();
+  model.Say({}, "hm");
+  model.Say({Call("read_file")});
+  auto turn = Next(c);
+  ASSERT_EQ(turn->calls.size(), 1u);
+  EXPECT_EQ(turn->calls[0].id, "call-2-1");
+  model.Say({}, "hm");
+  model.Say({ReportCall()});
+  Next(c, {Reply("call-2-1")});
+  EXPECT_EQ(c.end(), ConversationEnd::kReport);
+}
+
+TEST_F(ConversationTest, TheLastTurnOffersOnlyTheReport) {
+  auto c = Make(2);
+  model.Say({Call("read_file")});
+  model.Say({ReportCall()});
+  Next(c);
+  EXPECT_FALSE(model.requests[0].wrap_up);
+  EXPECT_EQ(model.requests[0].tools.size(), 2u);
+  Next(c, {Reply("call-1-1")});
+  EXPECT_TRUE(model.requests[1].wrap_up);
+  EXPECT_TRUE(model.requests[1].tools.empty());
+  EXPECT_EQ(c.wrap_up(), WrapUp::kTurns);
+  EXPECT_EQ(c.end(), ConversationEnd::kReport);
+}
+
+TEST_F(ConversationTest, CallsOnTheLastTurnAreNotRun) {
+  auto c = Make(2);
+  model.Say({Call("read_file")});
+  model.Say({Call("read_file")});
+  Next(c);
+  auto turn = Next(c, {Reply("call-1-1")});
+  EXPECT_TRUE(turn->final);
+  EXPECT_TRUE(turn->calls.empty());
+  EXPECT_EQ(c.end(), ConversationEnd::kNoReport);
+  EXPECT_EQ(c.wrap_up(), WrapUp::kTurns);
+}
+
+TEST_F(ConversationTest, ABadReportIsRepairedOnce) {
+  auto c = Make();
+  model.Say({Call("report", Json{{"sumary", 1}})});
+  model.Say({ReportCall()});
+  EXPECT_TRUE(Next(c)->final);
+  EXPECT_EQ(c.end(), ConversationEnd::kReport);
+  EXPECT_EQ(c.wrap_up(), WrapUp::kNone);
+  EXPECT_THAT(model.requests[1].notice, HasSubstr("$.summary: missing"));
+  EXPECT_TRUE(model.requests[1].wrap_up);
+}
+
+TEST_F(ConversationTest, ABadReportTwiceIsAFailure) {
+  auto c = Make();
+  model.Say({Call("report", Json(3))});
+  model.Say({Call("report")});
+  Next(c);
+  EXPECT_EQ(c.end(), ConversationEnd::kBadReport);
+  EXPECT_FALSE(c.report());
+}
+
+TEST_F(ConversationTest, AModelErrorEndsIt) {
+  auto c = Make();
+  model.answers.push_back(Fail(ErrorKind::kClosed, "gone"));
+  EXPECT_TRUE(Next(c)->final);
+  EXPECT_EQ(c.end(), ConversationEnd::kModelError);
+  EXPECT_EQ(c.error().kind, ErrorKind::kClosed);
+  EXPECT_EQ(host.settled, 1);
+}
+
+TEST_F(ConversationTest, ATurnThatTimesOutIsFollowedByTheReport) {
+  auto c = Make();
+  model.Say({Call("read_file")});
+  Next(c);
+  model.answers.push_back(Fail(ErrorKind::kTimeout, "late"));
+  model.Say({ReportCall()});
+  Next(c, {Reply("call-1-1")});
+  EXPECT_EQ(c.end(), ConversationEnd::kReport);
+  EXPECT_EQ(c.wrap_up(), WrapUp::kDeadline);
+  EXPECT_EQ(model.requests[2].latest.size(), 1u);  // what was found is shown again
+}
+
+TEST_F(ConversationTest, WithoutTheCellTheReportIsMadeOfWhatWasSeen) {
+  auto c = Make();
+  model.Say({Call("read_file")});
+  Next(c);
+  model.Say({ReportCall()});
+  c.ReportWithoutCell(WrapUp::kCellLost, Deadline::Never());
+  EXPECT_EQ(c.end(), ConversationEnd::kReport);
+  ASSERT_EQ(model.requests[1].latest.size(), 1u);
+  EXPECT_THAT(model.requests[1].latest[0].result.error, HasSubstr("ended before it answered"));
+}
+
+TEST_F(ConversationTest, ABudgetOfCallsThatRunsOutLeadsToTheReport) {
+  host.calls = 1;
+  auto c = Make();
+  model.Say({Call("read_file"), Call("read_file")});
+  auto turn = Next(c);
+  EXPECT_EQ(turn->calls.size(), 1u);
+  model.Say({ReportCall()});
+  Next(c, {Reply("call-1-1")});
+  EXPECT_EQ(c.wrap_up(), WrapUp::kBudget);
+  EXPECT_TRUE(model.requests[1].wrap_up);
+  EXPECT_THAT(model.requests[1].latest[1].result.error, HasSubstr("budget"));
+}
+
+TEST_F(ConversationTest, OutputBeyondTheBudgetIsNeitherShownNorSeen) {
+  host.output = 20;
+  auto c = Make();
+  model.Say({Call("read_file")});
+  Next(c);
+  model.Say({ReportCall()});
+  Next(c, {Reply("call-1-1", std::string(5000, 'z'))});
+  EXPECT_EQ(c.wrap_up(), WrapUp::kBudget);
+  EXPECT_TRUE(host.seen.empty());
+  EXPECT_LT(ResultBytes(model.requests[1].latest[0].result), 500u);
+}
+
+TEST_F(ConversationTest, TurnsRefusedByTheHostLeaveTheAllowanceForTheReport) {
+  host.work_turns = 0;
+  auto c = Make();
+  model.Say({ReportCall()});
+  Next(c);
+  EXPECT_EQ(c.end(), ConversationEnd::kReport);
+  EXPECT_EQ(c.wrap_up(), WrapUp::kBudget);
+  host.report_turns = 0;
+  auto none = Make();
+  Next(none);
+  EXPECT_EQ(none.end(), ConversationEnd::kNoReport);
+}
+
+}  // namespace
+}  // namespace paddock::agentcore

@@ -1,0 +1,259 @@
+#include <gmock/gmock.h>
+
+#include "tests/orchestrator/fake_cell.h"
+
+namespace paddock::orchestrator {
+namespace {
+
+using namespace std::chrono_literals;
+using subagents::NextReason;
+using subagents::NextTurnFrame;
+using subagents::ResultFrame;
+using subagents::TicketStatus;
+using subagents::TurnFrame;
+using testing::HasSubstr;
+
+std::string Turns(std::initializer_list<const char*> turns) {
+  std::string out;
+  for (const char* turn : turns) out += (out.empty() ? "" : ",") + std::string(turn);
+  return out;
+}
+
+struct BrokerTest : BrokerFixture {};
+
+TEST_F(BrokerTest, FromTaskToResult) {
+  Script(Turns({kReadTurn, kReportTurn}));
+  auto out = Serve([](CellSide& cell) {
+    cell.Start();
+    cell.Send("event", subagents::EventFrame{"tool_started", "call-1-1", "read_file", "a\x1b[2J.c", 0});
+    cell.ServeToTheEnd();
+  });
+  EXPECT_EQ(out.status, TicketStatus::kCompleted) << out.ending.detail;
+  EXPECT_EQ(out.ending.kind, "finished");
+  ASSERT_TRUE(out.report);
+  EXPECT_EQ(out.report->summary, "it is a program");
+  EXPECT_TRUE(out.got_result);
+  EXPECT_EQ(out.usage.turns, 2);
+  EXPECT_EQ(out.usage.tool_calls, 1);
+  EXPECT_GT(*out.usage.output_bytes, 0);
+  EXPECT_FALSE(out.usage.cpu_ms);
+  EXPECT_TRUE(read.Covers("a.c", 1, 1));
+  EXPECT_EQ(sink.Count("model_turn"), 2);
+  EXPECT_EQ(sink.Count("frame_out"), 2);
+  EXPECT_EQ(sink.Count("frame_in"), 4);
+  EXPECT_GE(sink.flushes, 2);
+  bool shown = false;
+  for (auto& p : progress) {
+    EXPECT_EQ(p.subject.find('\x1b'), std::string::npos);
+    shown = shown || (p.kind == Progress::Kind::kCall && p.subject == "a.c" && p.turn == 1);
+  }
+  EXPECT_TRUE(shown);
+}
+
+TEST_F(BrokerTest, AnOpenGoalIsPartial) {
+  Script(R"({"report":{"summary":"half","complete":false}})");
+  EXPECT_EQ(Serve([](CellSide& cell) { cell.Start(); cell.ServeToTheEnd(); }).status, TicketStatus::kPartial);
+}
+
+TEST_F(BrokerTest, TheTurnLimitHandsBackAReportAndIsNotCompleted) {
+  budget.turns = 3;
+  Script(Turns({kReadTurn, kReadTurn, kReportTurn}));
+  auto out = Serve([](CellSide& cell) { cell.Start(); cell.ServeToTheEnd(); });
+  EXPECT_EQ(out.status, TicketStatus::kTurnLimit);
+  EXPECT_TRUE(out.report);
+  EXPECT_EQ(out.usage.turns, 3);
+}
+
+TEST_F(BrokerTest, TheTurnLimitWithoutAReport) {
+  budget.turns = 2;
+  Script(kReadTurn, ",\"repeat_last\":true");
+  auto out = Serve([](CellSide& cell) { cell.Start(); cell.ServeToTheEnd(); });
+  EXPECT_EQ(out.status, TicketStatus::kTurnLimit);
+  EXPECT_FALSE(out.report);
+}
+
+TEST_F(BrokerTest, StuckBadReportAndEmptyAreNotCompleted) {
+  auto honest = [](CellSide& cell) { cell.Start(); cell.ServeToTheEnd(); };
+  Script("");
+  EXPECT_EQ(Serve(honest).status, TicketStatus::kStuck);
+  Script(Turns({R"({"text":"I will now read"})", R"({"text":"really"})"}));
+  EXPECT_EQ(Serve(honest).status, TicketStatus::kStuck);
+  Script(Turns({R"({"report":{"summary":""}})", R"({"report":{"sumary":"x"}})"}));
+  auto out = Serve(honest);
+  EXPECT_EQ(out.status, TicketStatus::kStuck);
+  EXPECT_THAT(out.ending.detail, HasSubstr("refused twice: $.summary"));
+  Script(Turns({R"({"report":{"summary":""}})", R"({"report":{"summary":"now"}})"}));
+  EXPECT_EQ(Serve(honest).status, TicketStatus::kCompleted);
+}
+
+TEST_F(BrokerTest, BudgetsLeadToAReportAndNotToCompleted) {
+  auto honest = [](CellSide& cell) { cell.Start(); cell.ServeToTheEnd(); };
+  budget.tool_calls = 0;  // none, not unlimited
+  Script(Turns({kReadTurn, kReportTurn}));
+  auto out = Serve(honest);
+  EXPECT_EQ(out.status, TicketStatus::kBudget);
+  EXPECT_TRUE(out.report);
+  EXPECT_EQ(out.usage.tool_calls, 0);
+  budget = {};
+  budget.output_bytes = 5;
+  Script(Turns({kReadTurn, kReportTurn}));
+  EXPECT_EQ(Serve(honest).status, TicketStatus::kBudget);
+  EXPECT_FALSE(read.Covers("a.c", 1, 1));
+  budget = {};
+  budget.tokens = 1000;
+  Script(Turns({R"({"calls":[{"tool":"read_file"}],"usage":{"input_tokens":5000}})", kReportTurn}));
+  out = Serve(honest);
+  EXPECT_EQ(out.status, TicketStatus::kBudget);
+  EXPECT_TRUE(out.report);
+  EXPECT_THAT(out.notes, testing::Contains(HasSubstr("beyond the budget")));
+}
+
+TEST_F(BrokerTest, BeforeTheDeadlineTheCellIsToldToWrapUp) {
+  wall = 1500ms;  // told at 750 ms
+  Script(Turns({kReadTurn, kReportTurn}));
+  auto out = Serve([](CellSide& cell) {
+    cell.Start();
+    auto turn = cell.Receive<TurnFrame>("turn");
+    ASSERT_TRUE(turn);
+    ASSERT_TRUE(cell.Receive<subagents::WrapUpFrame>("wrap_up"));
+    auto skipped = cell.Answer(turn->calls[0].id);
+    skipped.result = agentcore::ToolFailure(agentcore::ToolStatus::kTimeout, "skipped", "");
+    cell.Send("next_turn", NextTurnFrame{NextReason::kWrapUp, {skipped}});
+    ASSERT_TRUE(cell.Receive<TurnFrame>("turn")->final);
+    cell.Send("result", ResultFrame{0, 0});  // skipped calls don't count
+  });
+  EXPECT_EQ(out.status, TicketStatus::kTimeout);
+  EXPECT_TRUE(out.report);
+  EXPECT_TRUE(out.got_result);
+  EXPECT_EQ(out.ending.kind, "finished");
+}
+
+TEST_F(BrokerTest, AModelThatHangsIsAskedForItsReportBeforeTheDeadline) {
+  wall = 1000ms;
+  Script(Turns({kReadTurn, R"({"delay_ms":60000})", kReportTurn}));
+  auto out = Serve([](CellSide& cell) { cell.Start(); cell.ServeToTheEnd(); });
+  EXPECT_EQ(out.status, TicketStatus::kTimeout);
+  EXPECT_TRUE(out.report);
+}
+
+TEST_F(BrokerTest, AModelThatAlwaysHangsTimesOut) {
+  wall = 600ms;
+  Script(R"({"delay_ms":60000})", ",\"repeat_last\":true");
+  auto out = Serve([](CellSide& cell) { cell.Start(); cell.ServeToTheEnd(); });
+  EXPECT_EQ(out.status, TicketStatus::kTimeout);
+  EXPECT_FALSE(out.report);
+  EXPECT_LT(took, 20s);
+}
+
+TEST_F(BrokerTest, ASilentCellCostsNothingThatWasFound) {
+  wall = 1000ms;
+  Script(Turns({kReadTurn, kReadTurn, kReportTurn}));
+  auto out = Serve([](CellSide& cell) {
+    cell.Start();
+    auto turn = cell.Receive<TurnFrame>("turn");
+    cell.Send("next_turn", NextTurnFrame{NextReason::kResults, {cell.Answer(turn->calls[0].id)}});
+    while (cell.Receive<TurnFrame>("turn")) continue;  // for ever silent
+  });
+  EXPECT_EQ(out.status, TicketStatus::kTimeout);
+  EXPECT_EQ(out.ending.kind, "timeout");
+  ASSERT_TRUE(out.report);
+  EXPECT_TRUE(read.Covers("a.c", 1, 1));
+  EXPECT_LT(took, 20s);
+}
+
+TEST_F(BrokerTest, ACellThatNeverStartsTimesOutWithoutAskingTheModel) {
+  wall = 500ms;
+  Script(kReportTurn);
+  auto out = Serve([](CellSide& cell) { cell.Receive<TurnFrame>("turn"); });
+  EXPECT_EQ(out.status, TicketStatus::kTimeout);
+  EXPECT_EQ(out.usage.turns, 0);
+}
+
+TEST_F(BrokerTest, ACellThatEndsEarlyIsCrashedAndTheReportIsSaved) {
+  Script(Turns({kReadTurn, kReportTurn}));
+  auto out = Serve([](CellSide& cell) {
+    cell.Start();
+    cell.Receive<TurnFrame>("turn");
+  });
+  EXPECT_EQ(out.status, TicketStatus::kCrashed);
+  EXPECT_EQ(out.ending.kind, "exit");
+  ASSERT_TRUE(out.report);
+  EXPECT_FALSE(out.got_result);
+}
+
+TEST_F(BrokerTest, ACellThatEndsBeforeItsResultIsNotCompleted) {
+  Script(kReportTurn);
+  auto out = Serve([](CellSide& cell) {
+    cell.Start();
+    cell.Receive<TurnFrame>("turn");
+  });
+  EXPECT_EQ(out.status, TicketStatus::kCrashed);
+  EXPECT_TRUE(out.report);
+}
+
+TEST_F(BrokerTest, WhatWasSentBeforeTheEndIsStillTaken) {
+  Script(kReportTurn);
+  auto out = Serve([](CellSide& cell) {
+    cell.Start();
+    cell.Send("event", subagents::EventFrame{"tool_started", "", "x", "", 0});
+    cell.ServeToTheEnd();
+  });  // the pipe is closed and the jail ended right after the result
+  EXPECT_EQ(out.status, TicketStatus::kCompleted);
+}
+
+TEST_F(BrokerTest, ACellThatClosesItsPipeAndLivesOn) {
+  Script(Turns({kReadTurn, kReportTurn}));
+  auto out = Serve([](CellSide& cell) { cell.Start(); cell.Receive<TurnFrame>("turn"); }, /*lives_on=*/true);
+  EXPECT_EQ(out.status, TicketStatus::kCrashed);
+  EXPECT_EQ(out.ending.kind, "closed_pipe");
+  EXPECT_TRUE(out.report);
+}
+
+TEST_F(BrokerTest, AResultThatDoesNotComeIsATimeout) {
+  result_grace = 100ms;
+  Script(kReportTurn);
+  auto out = Serve([](CellSide& cell) {
+    cell.Start();
+    cell.Receive<TurnFrame>("turn");
+    cell.WaitForEnd();
+  });
+  EXPECT_EQ(out.status, TicketStatus::kTimeout);
+  EXPECT_TRUE(out.report);
+}
+
+TEST_F(BrokerTest, CancelEndsItAtOnce) {
+  auto stop = MakePipe();
+  cancel_fd = stop->read.get();
+  Script(Turns({kReadTurn, kReportTurn}));
+  auto out = Serve([&](CellSide& cell) {
+    cell.Start();
+    cell.Receive<TurnFrame>("turn");
+    stop->write.reset();
+    cell.WaitForEnd();
+  });
+  EXPECT_EQ(out.status, TicketStatus::kCancelled);
+  EXPECT_EQ(out.ending.kind, "cancelled");
+  EXPECT_LT(took, 20s);
+}
+
+TEST_F(BrokerTest, AModelErrorEndsTheTicketAndKeepsTheRest) {
+  struct Broken : agentcore::Model {
+    std::string name() const override { return "broken"; }
+    bool is_language_model() const override { return true; }
+    Result<agentcore::ModelTurn> Next(const agentcore::ModelRequest&, const Deadline&) override { return Fail(ErrorKind::kClosed, "went\x1b away"); }
+  };
+  model = std::make_unique<Broken>();
+  auto out = Serve([](CellSide& cell) { cell.Start(); cell.ServeToTheEnd(); });
+  EXPECT_EQ(out.status, TicketStatus::kCrashed);
+  EXPECT_EQ(out.ending.kind, "model_error");
+  EXPECT_EQ(out.ending.detail, "went\\u{1B} away");
+}
+
+TEST_F(BrokerTest, TheReserveForTheReport) {
+  EXPECT_EQ(WrapUpReserve(300s), 30s);
+  EXPECT_EQ(WrapUpReserve(10s), 2s);
+  EXPECT_EQ(WrapUpReserve(1s), 500ms);
+}
+
+}  // namespace
+}  // namespace paddock::orchestrator
