@@ -1,0 +1,169 @@
+#include "orchestrator/delegation/cell_starter.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "orchestrator/broker/channel.h"
+#include "subagents/cell_abi.h"
+#include "subagents/frames.h"
+
+namespace paddock::orchestrator {
+namespace {
+
+constexpr size_t kMaxReadyBytes = 4096;
+constexpr auto kWriteSpan = std::chrono::seconds(2);
+
+std::unexpected<StartFailure> Failed(std::string kind, Error error, std::optional<sandbox::Receipt> receipt = {}) {
+  return std::unexpected(StartFailure{std::move(error), std::move(kind), std::move(receipt)});
+}
+
+std::string KindOf(const Error& error) {
+  if (error.kind == ErrorKind::kTimeout) return "timeout";
+  if (error.message.find("launcher is dead") != std::string::npos) return "launcher_dead";
+  return "setup_error";
+}
+
+struct Pipes {
+  UniqueFd to, from;                // ours
+  std::vector<UniqueFd> passed;     // the cell's, in the order of kDescriptors
+};
+const std::vector<int32_t> kDescriptors = {0, 1, 2, subagents::kFrameInFd, subagents::kFrameOutFd, subagents::kSecondFilterFd};
+
+Result<Pipes> MakePipes(const std::string& second_filter) {
+  Pipes pipes;
+  for (int i = 0; i < 3; ++i) {
+    pipes.passed.emplace_back(open("/dev/null", O_RDWR | O_CLOEXEC));
+    if (!pipes.passed.back()) return FailErrno("/dev/null");
+  }
+  Pipe in = TRY(MakePipe()), out = TRY(MakePipe());
+  pipes.passed.push_back(std::move(in.read));
+  pipes.passed.push_back(std::move(out.write));
+  pipes.passed.push_back(TRY(sandbox::SealedMemfd("paddock-filter", second_filter)));
+  pipes.to = std::move(in.write);
+  pipes.from = std::move(out.read);
+  return pipes;
+}
+
+// The cell's own word on what it was denied.
+Result<std::vector<sandbox::Denied>> ReadWitness(const std::string& line) {
+  auto frame = TRY(subagents::DecodeFrame(line));
+  if (frame.type != "ready") return Fail(ErrorKind::kProtocol, "expected ready, got another frame");
+  auto ready = TRY(FromJson<subagents::ReadyFrame>(frame.body));
+  std::vector<sandbox::Denied> denied;
+  for (const auto& witness : ready.witness)
+    for (const auto& layer : EnumNames(FieldsOf<sandbox::Layer>{}))
+      if (witness.layer == layer.name) denied.push_back({layer.value, static_cast<int>(witness.error)});
+  return denied;
+}
+
+std::string HowItEnded(const sandbox::JailEnd& end) {
+  return EndingOf(end, {"exit", 0, "the cell ended", ""}).detail;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<CellStarter>> CellStarter::Make(const std::string& programs, uint32_t root_jail_uid) {
+  auto starter = std::make_unique<CellStarter>();
+  starter->programs_ = programs;
+  starter->caller_ = sandbox::ThisCaller();
+  starter->caller_.root_jail_uid = root_jail_uid;
+  starter->launcher_ = TRY(sandbox::Launcher::Start(programs + "/paddock-jail"));
+  return starter;
+}
+
+std::expected<StartedCell, StartFailure> CellStarter::Start(const Wanted& wanted, const Deadline& deadline) {
+  if (!baseline_) {
+    auto baseline = sandbox::ReadBaseline();
+    if (!baseline) return Failed("setup_error", baseline.error());
+    baseline_ = *std::move(baseline);
+  }
+  sandbox::PlanRequest request;
+  request.profile = wanted.profile;
+  request.workspace = wanted.workspace;
+  request.program = programs_ + "/paddock-cell";
+  request.descriptors = kDescriptors;
+  if (wanted.wall_ms > 0) request.wall_ms = wanted.wall_ms;
+  auto built = sandbox::BuildPlan(request, caller_);
+  if (!built) return Failed("setup_error", built.error());
+  if (change_plan) {
+    change_plan(&*built);
+    sandbox::UpdateDigests(&*built);
+  }
+  auto pipes = MakePipes(built->second_filter);
+  if (!pipes) return Failed("setup_error", pipes.error());
+  auto jail = launcher_->StartJail(built->plan, std::move(pipes->passed), deadline);
+  if (!jail) return Failed(KindOf(jail.error()), jail.error());
+  if (auto started = jail->WaitStarted(deadline); !started) return Failed(KindOf(started.error()), started.error());
+
+  // A channel of its own for this one frame: it is small, and nothing may come after it before go.
+  CellChannel channel({pipes->to.get(), pipes->from.get(), jail->end_fd()}, wanted.cancel_fd, kMaxReadyBytes, nullptr);
+  auto arrival = channel.Wait(deadline);
+  switch (arrival.event) {
+    case CellChannel::Event::kFrame:
+      break;
+    case CellChannel::Event::kCancelled:
+      return Failed("cancelled", Error{ErrorKind::kCancelled, "told to stop", "", 0});
+    case CellChannel::Event::kTimeout:
+      return Failed("timeout", Error{ErrorKind::kTimeout, "the cell did not say ready in time", "run it again on a quieter machine", 0});
+    case CellChannel::Event::kBroken:
+      return Failed("protocol_error", Error{ErrorKind::kProtocol, "before ready: " + VisibleText(arrival.text, Newlines::kEscape), "", 0});
+    case CellChannel::Event::kEnded:
+    case CellChannel::Event::kClosed: {
+      sandbox::JailEnd end = jail->Stop();
+      if (end.kind == sandbox::EndKind::kSetupError)
+        return Failed("setup_error", sandbox::SetupError(end.stage, end.code, end.detail));
+      if (end.kind == sandbox::EndKind::kLauncherDead)
+        return Failed("launcher_dead", Error{ErrorKind::kClosed, "the launcher died", "run it again", 0});
+      return Failed("exit", Error{ErrorKind::kClosed, "before ready: " + HowItEnded(end), "", 0});
+    }
+  }
+  auto witness = ReadWitness(arrival.text);
+  if (!witness) return Failed("protocol_error", witness.error());
+  const bool session_done = jail->stage_times()[static_cast<size_t>(sandbox::Stage::kSession)] != 0;
+  auto receipt = sandbox::ReadReceipt(jail->payload_pid(), jail->payload_pidfd(), *wanted.profile, *built, *baseline_, *witness, session_done);
+  if (!receipt) return Failed("receipt", receipt.error());
+  if (auto ok = sandbox::CheckReceipt(*receipt); !ok) return Failed("receipt", ok.error(), *std::move(receipt));
+  if (auto went = WriteFrame(pipes->to.get(), subagents::EncodeFrame("go", subagents::GoFrame{}), Deadline::After(kWriteSpan)); !went)
+    return Failed("exit", went.error(), *std::move(receipt));
+  return StartedCell{*std::move(jail), std::move(pipes->to), std::move(pipes->from), *std::move(receipt)};
+}
+
+subagents::Ending EndingOf(const sandbox::JailEnd& end, const subagents::Ending& own) {
+  using sandbox::EndKind;
+  subagents::Ending ending = own;
+  switch (end.kind) {
+    case EndKind::kExited:
+      if (end.code == 0) return own;
+      ending.kind = end.code == subagents::kExitAllocFailed ? "alloc_failed" : end.code == subagents::kExitProtocol ? "protocol_error" : "exit";
+      ending.code = end.code;
+      ending.detail = end.code == subagents::kExitAllocFailed ? "the cell reached its memory limit" : "the cell exited with status " + std::to_string(end.code);
+      if (end.code == subagents::kExitAllocFailed) ending.hint = "a smaller question, or a profile with more memory";
+      return ending;
+    case EndKind::kSignaled: {
+      const char* name = sigabbrev_np(end.code);
+      ending.kind = "signal";
+      ending.code = end.code;
+      ending.detail = std::string("the cell was killed by SIG") + (name ? name : std::to_string(end.code).c_str());
+      if (end.code == SIGXCPU || end.code == SIGKILL) ending.hint = "if nobody killed it: its limit of processor time, or the machine's memory";
+      return ending;
+    }
+    case EndKind::kDeadline:
+      return {"timeout", 0, "the jail's own clock ran out", "allow more time"};
+    case EndKind::kSetupError: {
+      Error error = sandbox::SetupError(end.stage, end.code, end.detail);
+      return {"setup_error", end.code, error.message, error.hint};
+    }
+    case EndKind::kLauncherDead:
+      return {"launcher_dead", 0, "the launcher died, and all its jails with it", "run it again; if it happens again, see the kernel log"};
+    case EndKind::kLost:
+      return {"signal", SIGKILL, "somebody else killed the jail's first process", "see the kernel log for the out-of-memory killer"};
+    case EndKind::kKilled:
+    case EndKind::kRunning:
+      return own;  // by us, for the reason that the broker gives
+  }
+  return own;
+}
+
+}  // namespace paddock::orchestrator

@@ -1,0 +1,63 @@
+// From a profile to a cell that may be spoken to: jail, ready, receipt, go. Nothing is said to a cell before
+// its receipt was compared with the profile.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "base/deadline.h"
+#include "base/frame_pipe.h"
+#include "sandbox/jail.h"
+#include "sandbox/plan_builder.h"
+#include "sandbox/receipt.h"
+#include "sandbox/workspace.h"
+#include "subagents/ticket.h"
+
+namespace paddock::orchestrator {
+
+// One cell, held. Its destructor ends the jail.
+struct StartedCell {
+  sandbox::Jail jail;
+  UniqueFd to, from;  // the frame pipes
+  sandbox::Receipt receipt;
+};
+
+// Why a cell was not started, as it goes into a ticket.
+struct StartFailure {
+  Error error;
+  std::string kind;  // setup_error, receipt, launcher_dead, protocol_error, timeout, exit or cancelled
+  std::optional<sandbox::Receipt> receipt;
+};
+
+class CellStarter {
+ public:
+  // `programs` is the folder of paddock-jail and paddock-cell. The launcher is started at once (while this
+  // process is small), and waited for at the first cell.
+  static Result<std::unique_ptr<CellStarter>> Make(const std::string& programs, uint32_t root_jail_uid = sandbox::kRootJailUid);
+
+  struct Wanted {
+    const sandbox::Profile* profile = nullptr;
+    const sandbox::Workspace* workspace = nullptr;
+    int64_t wall_ms = 0;   // pid 1's own clock; 0: the profile's
+    int cancel_fd = -1;    // readable: stop
+  };
+  // Until ready or an end: by the deadline. Profile and workspace are borrowed for the call.
+  std::expected<StartedCell, StartFailure> Start(const Wanted& wanted, const Deadline& deadline);
+
+  sandbox::Launcher& launcher() { return *launcher_; }
+
+  // For tests: a plan as it is about to be used, to leave a layer out behind the builder's back.
+  std::function<void(sandbox::BuiltPlan*)> change_plan;
+
+ private:
+  std::string programs_;
+  sandbox::Caller caller_;
+  std::unique_ptr<sandbox::Launcher> launcher_;
+  std::optional<sandbox::Baseline> baseline_;
+};
+
+// How a jail ended, in the words of a ticket. `own` is what the broker thinks; what the jail says outranks it.
+subagents::Ending EndingOf(const sandbox::JailEnd& end, const subagents::Ending& own);
+
+}  // namespace paddock::orchestrator

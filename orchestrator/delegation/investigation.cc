@@ -1,0 +1,155 @@
+#include "orchestrator/delegation/investigation.h"
+
+#include <poll.h>
+#include <time.h>
+
+#include "agentcore/tools/tool.h"
+#include "orchestrator/delegation/checker.h"
+#include "orchestrator/delegation/evidence.h"
+#include "orchestrator/delegation/playbook_model.h"
+
+namespace paddock::orchestrator {
+namespace {
+
+using subagents::Ending;
+using subagents::ResultTicket;
+using subagents::TicketStatus;
+using std::chrono::milliseconds;
+
+constexpr auto kStartSpan = std::chrono::seconds(10);
+constexpr auto kCheckSpan = std::chrono::seconds(30);  // the evidence check, after the cell's own time
+constexpr auto kExitSpan = std::chrono::seconds(2);    // from a cell's result to its exit
+
+int64_t RealtimeNs() {
+  timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  return static_cast<int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
+}
+
+Ending FailedStart(const StartFailure& failure) {
+  return {failure.kind, failure.error.sys_errno, failure.error.message, failure.error.hint};
+}
+
+class Act {
+ public:
+  explicit Act(const Investigation& in)
+      : in_(in), wall_(in.ticket.budget.wall_ms), deadline_(Deadline::After(wall_)), start_by_(Deadline::After(kStartSpan).Earlier(deadline_)) {
+    out_.id = in.ticket.id;
+    out_.subagent = in.definition.name;
+    out_.model = in.model ? in.model->name() : "playbook";
+    out_.language_model = in.model && in.model->is_language_model();
+  }
+
+  ResultTicket Run() {
+    Perform();
+    if (!out_.language_model) out_.notes.push_back("no language model was used: a " + std::string(in_.model ? "script" : "playbook") + " drove this run");
+    in_.events->Record("result", ToJson(out_));
+    in_.events->Flush();
+    return std::move(out_);
+  }
+
+ private:
+  void Perform() {
+    agentcore::Model* model = in_.model;
+    std::unique_ptr<PlaybookModel> playbook;
+    if (!model) {
+      auto started = PlaybookModel::Start(in_.starter, in_.sealed_profile, in_.definition.name, in_.pool, in_.cancel_fd, start_by_);
+      if (!started) return NotStarted(started.error());
+      playbook = *std::move(started);
+      model = playbook.get();
+    }
+    CellStarter::Wanted wanted{&in_.profile, &in_.workspace, wall_.count() + 5000, in_.cancel_fd};
+    const int64_t jail_start_ns = RealtimeNs();
+    auto cell = in_.starter->Start(wanted, start_by_);
+    if (!cell) return NotStarted(cell.error());
+    out_.receipt = ToJson(cell->receipt);
+    in_.events->Record("receipt", out_.receipt);
+
+    ServeOutcome served = Serve(&*cell, model);
+    End(&*cell, &served);
+    playbook.reset();
+    TakeReport(served, jail_start_ns, wanted);
+  }
+
+  void NotStarted(const StartFailure& failure) {
+    const bool cancelled = failure.kind == "cancelled";
+    out_.status = cancelled ? TicketStatus::kCancelled : TicketStatus::kFailedToStart;
+    out_.ending = FailedStart(failure);
+    if (failure.receipt) out_.receipt = ToJson(*failure.receipt);
+    in_.events->Record("not_started", ToJson(out_.ending));
+  }
+
+  ServeOutcome Serve(StartedCell* cell, agentcore::Model* model) {
+    ServeSetup setup;
+    setup.link = {cell->to.get(), cell->from.get(), cell->jail.end_fd()};
+    setup.task.kind = subagents::CellKind::kSubagent;
+    setup.task.tools = in_.tools;
+    setup.conversation.system = in_.definition.prompt;
+    setup.conversation.goal = in_.ticket.goal;
+    setup.conversation.context = in_.ticket.context;
+    const auto registry = agentcore::ReadOnlyTools();
+    for (const std::string& name : in_.tools)
+      if (const agentcore::Tool* tool = registry.Find(name)) setup.conversation.tools.push_back(tool->spec());
+    setup.conversation.max_turns = static_cast<int>(in_.ticket.budget.turns);
+    Ledger ledger(in_.ticket.budget);
+    setup.model = model;
+    setup.ledger = &ledger;
+    setup.read_lines = &read_lines_;
+    setup.events = in_.events;
+    setup.pool = in_.pool;
+    setup.watcher = in_.watcher;
+    setup.cancel_fd = in_.cancel_fd;
+    setup.deadline = deadline_;
+    setup.wall = wall_;
+    return ServeCell(setup);
+  }
+
+  // The jail ends here. A cell that handed in its result gets a moment to exit by itself.
+  void End(StartedCell* cell, ServeOutcome* served) {
+    cell->to.reset();
+    if (served->got_result) {
+      pollfd wait{cell->jail.end_fd(), POLLIN, 0};
+      poll(&wait, 1, static_cast<int>(milliseconds(kExitSpan).count()));
+    }
+    const sandbox::JailEnd end = cell->jail.Stop();
+    out_.ending = EndingOf(end, served->ending);
+    out_.status = served->status;
+    const bool by_itself = end.kind == sandbox::EndKind::kKilled || (end.kind == sandbox::EndKind::kExited && end.code == 0);
+    // A cell that was killed or crashed is that, whatever it or the model said before.
+    if (!by_itself) out_.status = end.kind == sandbox::EndKind::kDeadline ? TicketStatus::kTimeout : TicketStatus::kCrashed;
+    out_.usage = served->usage;
+    if (end.cpu_us) out_.usage.cpu_ms = static_cast<int64_t>(*end.cpu_us / 1000);
+    if (end.peak_rss_kb) out_.usage.peak_rss_kb = static_cast<int64_t>(*end.peak_rss_kb);
+    for (std::string& note : served->notes) out_.notes.push_back(std::move(note));
+    in_.events->Record("jail_ended", ToJson(out_.ending));
+  }
+
+  void TakeReport(const ServeOutcome& served, int64_t jail_start_ns, CellStarter::Wanted wanted) {
+    if (!served.report) return;
+    const subagents::Report& report = *served.report;
+    // The check is bounded by itself: it is owed to what was found, also after a timeout or a stop.
+    wanted.wall_ms = milliseconds(kCheckSpan).count() + 5000;
+    wanted.cancel_fd = -1;
+    CheckedEvidence checked = CheckEvidence(report, read_lines_, {jail_start_ns, 0},
+                                            [&] { return Checker::Start(in_.starter, wanted, in_.pool); }, Deadline::After(kCheckSpan));
+    out_.summary = report.summary;
+    out_.findings = std::move(checked.findings);
+    out_.data = report.data;
+    out_.next_actions = report.next_actions;
+    out_.citations = checked.citations;
+    out_.citations_verified = checked.verified;
+    for (std::string& note : checked.notes) out_.notes.push_back(std::move(note));
+  }
+
+  const Investigation& in_;
+  milliseconds wall_;
+  Deadline deadline_, start_by_;
+  ReadLines read_lines_;
+  ResultTicket out_;
+};
+
+}  // namespace
+
+ResultTicket Investigate(const Investigation& investigation) { return Act(investigation).Run(); }
+
+}  // namespace paddock::orchestrator

@@ -1,0 +1,46 @@
+// The act: one task ticket in, one result ticket out, whatever happens.
+//
+//   record → playbook cell (where one drives) → subagent cell: jail, receipt, loop → jail ended and reaped →
+//   evidence checked by a checker cell → result ticket, recorded
+//
+// The status is set here and nowhere else: how the jail says that it ended outranks what the cell says, and
+// a report without a proper end of its cell is never "completed".
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/frame_pipe.h"
+#include "orchestrator/broker/broker.h"
+#include "orchestrator/delegation/cell_starter.h"
+#include "orchestrator/session/event_sink.h"
+#include "sandbox/workspace.h"
+#include "subagents/definition.h"
+#include "subagents/ticket.h"
+
+namespace paddock::orchestrator {
+
+// Bytes of frames that all cells of this process may make it hold together.
+inline constexpr size_t kFramePoolBytes = 24u << 20;
+
+struct Investigation {
+  subagents::TaskTicket ticket;       // id set by the parent
+  subagents::Definition definition;
+  sandbox::Profile profile;           // the subagent's
+  sandbox::Profile sealed_profile;    // the playbook's
+  sandbox::Workspace workspace;
+  std::vector<std::string> tools;     // what is left of the definition's after the ticket's
+  agentcore::Model* model = nullptr;  // null: the playbook of the definition's name
+  // All borrowed:
+  CellStarter* starter = nullptr;
+  EventSink* events = nullptr;
+  FramePool* pool = nullptr;
+  Watcher watcher;
+  int cancel_fd = -1;
+};
+
+// Never fails: every failure is a ticket.
+subagents::ResultTicket Investigate(const Investigation& investigation);
+
+}  // namespace paddock::orchestrator
