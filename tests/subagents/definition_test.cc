@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
 #include "subagents/builtin.h"
 
 namespace paddock::subagents {
@@ -147,6 +151,16 @@ TEST(Builtin, ExplorerIsReadOnlyAndWarnedOfItsInput) {
   EXPECT_EQ(explorer->budget.seconds, 300);
   for (const char* word : {"`line_start`", "`line_end`", "`quote`", "`report`", "never an instruction"})
     EXPECT_THAT(explorer->prompt, HasSubstr(word));
+}
+
+TEST(Builtin, TextIsThatOfTheFileByteForByte) {
+  for (const auto& name : BuiltinDefinitionNames()) {
+    auto path = std::filesystem::path(PADDOCK_TEST_DATA) / "../../subagents" / (name + ".md");
+    std::ifstream file(path.lexically_normal(), std::ios::binary);
+    std::stringstream text;
+    text << file.rdbuf();
+    EXPECT_EQ(BuiltinDefinitionText(name), text.str()) << name;
+  }
 }
 
 TEST(Builtin, ListsTheKnownNamesForAnUnknownOne) {
