@@ -3,7 +3,9 @@
 #include <poll.h>
 #include <time.h>
 
+#include "agentcore/pipeline/clean.h"
 #include "agentcore/tools/tool.h"
+#include "base/text.h"
 #include "orchestrator/delegation/checker.h"
 #include "orchestrator/delegation/evidence.h"
 #include "orchestrator/delegation/playbook_model.h"
@@ -16,6 +18,8 @@ using subagents::ResultTicket;
 using subagents::TicketStatus;
 using std::chrono::milliseconds;
 
+constexpr size_t kMaxDataBytes = 256u << 10;
+constexpr size_t kMaxActionBytes = 1024;
 constexpr auto kStartSpan = std::chrono::seconds(10);
 constexpr auto kCheckSpan = std::chrono::seconds(30);  // the evidence check, after the cell's own time
 constexpr auto kExitSpan = std::chrono::seconds(2);    // from a cell's result to its exit
@@ -132,10 +136,11 @@ class Act {
     wanted.cancel_fd = -1;
     CheckedEvidence checked = CheckEvidence(report, read_lines_, {jail_start_ns, 0},
                                             [&] { return Checker::Start(in_.starter, wanted, in_.pool); }, Deadline::After(kCheckSpan));
-    out_.summary = report.summary;
+    out_.summary = VisibleText(report.summary, Newlines::kKeep);
     out_.findings = std::move(checked.findings);
-    out_.data = report.data;
-    out_.next_actions = report.next_actions;
+    out_.data = agentcore::CleanJson(report.data, kMaxDataBytes);
+    for (const std::string& action : report.next_actions)
+      out_.next_actions.push_back(std::string(TruncateUtf8(VisibleText(action, Newlines::kEscape), kMaxActionBytes)));
     out_.citations = checked.citations;
     out_.citations_verified = checked.verified;
     for (std::string& note : checked.notes) out_.notes.push_back(std::move(note));

@@ -1,0 +1,120 @@
+#include "orchestrator/cli/config.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/nearest.h"
+#include "base/text.h"
+#include "base/unique_fd.h"
+#include "sandbox/profile_json.h"
+#include "subagents/builtin.h"
+
+namespace paddock::orchestrator {
+namespace {
+
+constexpr size_t kMaxFileBytes = 1u << 20;
+
+bool IsName(const std::string& name) {
+  return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+  });
+}
+
+// Names of the user's files with this ending in a folder of the config folder.
+std::vector<std::string> OwnNames(const std::string& folder, const std::string& ending) {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(ConfigFolder() + "/" + folder, ignored)) {
+    std::string name = entry.path().filename();
+    if (name.ends_with(ending) && IsName(name.substr(0, name.size() - ending.size())))
+      names.push_back(name.substr(0, name.size() - ending.size()));
+  }
+  return names;
+}
+
+std::vector<std::string> Joined(std::vector<std::string> names, const std::vector<std::string>& more) {
+  names.insert(names.end(), more.begin(), more.end());
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+std::unexpected<Error> Unknown(const std::string& what, const std::string& name, const std::vector<std::string>& known) {
+  std::string list;
+  for (const std::string& one : known) list += (list.empty() ? "" : ", ") + one;
+  return Fail(ErrorKind::kNotFound, "no " + what + " named \"" + VisibleText(TruncateUtf8(name, 64), Newlines::kEscape) + "\"; known: " + list,
+              NearestHint(name, known));
+}
+
+}  // namespace
+
+std::string ConfigFolder() {
+  const char* xdg = getenv("XDG_CONFIG_HOME");
+  if (xdg && *xdg == '/') return std::string(xdg) + "/paddock";
+  const char* home = getenv("HOME");
+  return home && *home == '/' ? std::string(home) + "/.config/paddock" : std::string();
+}
+
+Result<std::string> ReadSmallFile(const std::string& path) {
+  UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  const std::string shown = VisibleText(path, Newlines::kEscape);
+  if (!fd) {
+    auto failed = FailErrno(shown);
+    if (failed.error().sys_errno == ENOENT) failed.error().kind = ErrorKind::kNotFound;
+    return failed;
+  }
+  struct stat info;
+  if (fstat(fd.get(), &info) < 0) return FailErrno(shown);
+  if (!S_ISREG(info.st_mode)) return Fail(ErrorKind::kInvalid, shown + ": not a regular file");
+  std::string text;
+  char chunk[16384];
+  for (;;) {
+    ssize_t n = read(fd.get(), chunk, sizeof chunk);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return FailErrno(shown);
+    if (n == 0) return text;
+    text.append(chunk, static_cast<size_t>(n));
+    if (text.size() > kMaxFileBytes) return Fail(ErrorKind::kInvalid, shown + ": more than 1 MiB");
+  }
+}
+
+Result<Config> LoadConfig() {
+  Config config;
+  if (ConfigFolder().empty()) return config;
+  const std::string path = ConfigFolder() + "/config.json";
+  auto text = ReadSmallFile(path);
+  if (!text && text.error().kind == ErrorKind::kNotFound) return config;
+  if (!text) return Fail(ErrorKind::kInvalid, text.error().message);
+  auto json = ParseJson(*text, {.max_bytes = kMaxFileBytes, .comments = true});
+  if (!json) return Fail(ErrorKind::kInvalid, path + ": " + json.error().message);
+  auto read = FromJson<Config>(*json);
+  if (!read) return Fail(ErrorKind::kInvalid, path + ": " + read.error().message, read.error().hint);
+  if (read->schema != config.schema) return Fail(ErrorKind::kInvalid, path + ": $.schema: expected \"" + config.schema + "\"");
+  return read;
+}
+
+Result<sandbox::Profile> FindProfile(const std::string& name) {
+  const std::vector<std::string> shipped = sandbox::ShippedProfileNames();
+  if (std::find(shipped.begin(), shipped.end(), name) != shipped.end()) return sandbox::ShippedProfile(name);
+  const std::vector<std::string> own = OwnNames("profiles", ".json");
+  if (std::find(own.begin(), own.end(), name) == own.end()) return Unknown("profile", name, Joined(shipped, own));
+  const std::string path = ConfigFolder() + "/profiles/" + name + ".json";
+  return sandbox::ParseProfile(TRY(ReadSmallFile(path)), path);
+}
+
+Result<subagents::Definition> FindDefinition(const std::string& name, const std::vector<std::string>& tools) {
+  subagents::DefinitionNames known{tools, Joined(sandbox::ShippedProfileNames(), OwnNames("profiles", ".json"))};
+  const std::vector<std::string> shipped = subagents::BuiltinDefinitionNames();
+  if (std::find(shipped.begin(), shipped.end(), name) != shipped.end()) return subagents::BuiltinDefinition(name, known);
+  const std::vector<std::string> own = OwnNames("subagents", ".md");
+  if (std::find(own.begin(), own.end(), name) == own.end()) return Unknown("subagent", name, Joined(shipped, own));
+  const std::string path = ConfigFolder() + "/subagents/" + name + ".md";
+  return subagents::ParseDefinition(TRY(ReadSmallFile(path)), path, known);
+}
+
+}  // namespace paddock::orchestrator

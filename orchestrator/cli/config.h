@@ -1,0 +1,42 @@
+// The user's own settings: $XDG_CONFIG_HOME/paddock/ (default ~/.config/paddock/). Never the repository's.
+//
+//   config.json              {"schema": "paddock/config/1", "jail_uid": 1900000017}
+//   subagents/NAME.md        definitions beside the shipped ones
+//   profiles/NAME.json       profiles beside the shipped ones
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/fields.h"
+#include "sandbox/plan_builder.h"
+#include "sandbox/profile.h"
+#include "subagents/definition.h"
+
+namespace paddock::orchestrator {
+
+struct Config {
+  std::string schema = "paddock/config/1";
+  int64_t jail_uid = sandbox::kRootJailUid;
+};
+inline auto Fields(FieldsOf<Config>) {
+  return std::make_tuple(
+      Required("schema", &Config::schema, "paddock/config/1"),
+      Optional("jail_uid", &Config::jail_uid, "user and group id on the host of root's jails where the repository belongs to root")
+          .Min(1).Max(4294967293.0));
+}
+
+// Empty when neither XDG_CONFIG_HOME nor HOME is set: then there are only the shipped things.
+std::string ConfigFolder();
+// The defaults when there is no file. kInvalid: file, JSON path, what was expected.
+Result<Config> LoadConfig();
+
+// A shipped one, or the user's by that name. kNotFound lists the known and the nearest.
+Result<sandbox::Profile> FindProfile(const std::string& name);
+Result<subagents::Definition> FindDefinition(const std::string& name, const std::vector<std::string>& tools);
+
+// A whole file, at most 1 MiB of a regular file.
+Result<std::string> ReadSmallFile(const std::string& path);
+
+}  // namespace paddock::orchestrator

@@ -1,0 +1,224 @@
+#include "orchestrator/cli/investigate.h"
+
+#include <limits.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+
+#include "agentcore/model/scripted.h"
+#include "base/nearest.h"
+#include "base/text.h"
+#include "orchestrator/cli/config.h"
+#include "orchestrator/cli/exit_codes.h"
+#include "orchestrator/cli/print.h"
+#include "orchestrator/cli/progress_view.h"
+#include "orchestrator/cli/stop_signals.h"
+#include "orchestrator/delegation/investigation.h"
+#include "orchestrator/report/ticket_text.h"
+#include "orchestrator/session/record.h"
+
+namespace paddock::orchestrator {
+namespace {
+
+constexpr int64_t kLeastMs = 100, kMostMs = 24 * 3'600'000;
+constexpr char kScripted[] = "scripted:";
+
+std::string ProgramsFolder() {
+  char path[PATH_MAX];
+  ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+  if (n <= 0) return ".";
+  std::string folder(path, static_cast<size_t>(n));
+  return folder.substr(0, folder.rfind('/'));
+}
+
+// Everything of an investigation that is decided before anything is started.
+struct Prepared {
+  Investigation investigation;
+  std::unique_ptr<agentcore::Model> model;  // empty: the playbook
+  Config config;
+};
+
+Result<subagents::TaskTicket> TicketFromFile(const std::string& path) {
+  const std::string name = path == "-" ? "standard input" : path;
+  std::string text = TRY(ReadSmallFile(path == "-" ? "/dev/stdin" : path));
+  auto json = ParseJson(text, {.max_bytes = 1u << 20});
+  if (!json) return Fail(ErrorKind::kInvalid, name + ": " + json.error().message);
+  auto ticket = FromJson<subagents::TaskTicket>(*json);
+  if (!ticket) return Fail(ErrorKind::kInvalid, name + ": " + ticket.error().message, ticket.error().hint);
+  if (ticket->schema != subagents::kTaskTicketSchema)
+    return Fail(ErrorKind::kInvalid, name + ": $.schema: expected \"" + subagents::kTaskTicketSchema + "\"");
+  return ticket;
+}
+
+// The flags' limits over those of the ticket or the definition.
+Status ApplyLimits(const InvestigateOptions& options, subagents::Budget* budget) {
+  if (options.timeout) {
+    auto ms = sandbox::ParseDuration(*options.timeout);
+    if (!ms) return Fail(ErrorKind::kInvalid, "--timeout " + ms.error().message);
+    if (*ms < kLeastMs || *ms > kMostMs) return Fail(ErrorKind::kInvalid, "--timeout " + *options.timeout + ": expected 100ms to 24h");
+    budget->wall_ms = *ms;
+  }
+  if (options.max_turns) {
+    const std::string& text = *options.max_turns;
+    int64_t turns = 0;
+    auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), turns);
+    if (fault != std::errc() || end != text.data() + text.size() || turns < 1 || turns > 1000)
+      return Fail(ErrorKind::kInvalid, "--max-turns " + VisibleText(TruncateUtf8(text, 32), Newlines::kEscape) + ": expected a whole number from 1 to 1000");
+    budget->turns = turns;
+  }
+  return {};
+}
+
+// Parent ∩ definition ∩ ticket: a ticket can only take tools away.
+Result<std::vector<std::string>> NarrowTools(const std::vector<std::string>& offered, const std::optional<std::vector<std::string>>& wanted) {
+  if (!wanted) return offered;
+  std::vector<std::string> left;
+  for (const std::string& name : *wanted) {
+    if (std::find(offered.begin(), offered.end(), name) == offered.end()) {
+      std::string list;
+      for (const std::string& one : offered) list += (list.empty() ? "" : ", ") + one;
+      return Fail(ErrorKind::kInvalid, "no tool named \"" + VisibleText(TruncateUtf8(name, 64), Newlines::kEscape) + "\" is on offer; known: " + list,
+                  NearestHint(name, offered));
+    }
+    if (std::find(left.begin(), left.end(), name) == left.end()) left.push_back(name);
+  }
+  return left;
+}
+
+Result<std::unique_ptr<agentcore::Model>> ChooseModel(const std::string& name, int cancel_fd) {
+  if (name.empty() || name == "playbook") return std::unique_ptr<agentcore::Model>();
+  if (name.starts_with(kScripted)) {
+    const std::string path = name.substr(std::strlen(kScripted));
+    auto script = agentcore::LoadScript(path);
+    if (!script) return Fail(ErrorKind::kInvalid, script.error().message, script.error().hint);
+    return std::make_unique<agentcore::ScriptedModel>(*std::move(script), "scripted", cancel_fd);
+  }
+  const std::vector<std::string> known{"playbook", "scripted:FILE"};
+  return Fail(ErrorKind::kNotFound, "no model named \"" + VisibleText(TruncateUtf8(name, 64), Newlines::kEscape) + "\"; known: playbook, scripted:FILE",
+              NearestHint(name, known));
+}
+
+std::vector<std::string> SplitComma(const std::string& text) {
+  std::vector<std::string> parts;
+  for (size_t begin = 0; begin <= text.size();) {
+    size_t end = std::min(text.find(',', begin), text.size());
+    if (end > begin) parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+Result<Prepared> Prepare(const InvestigateOptions& options, int cancel_fd) {
+  Prepared prepared;
+  Investigation& in = prepared.investigation;
+  prepared.config = TRY(LoadConfig());
+  if (!options.ticket.empty()) {
+    if (!options.subagent.empty() || !options.goal.empty())
+      return Fail(ErrorKind::kInvalid, "--ticket and a subagent on the command line: expected one of them");
+    in.ticket = TRY(TicketFromFile(options.ticket));
+  } else {
+    if (options.subagent.empty()) return Fail(ErrorKind::kInvalid, "no subagent named", "for example: paddock investigate explorer \"what is this?\"");
+    if (options.goal.empty()) return Fail(ErrorKind::kInvalid, "no goal given", "say what is to be found out, in quotes");
+    in.ticket.subagent = options.subagent;
+    in.ticket.goal = options.goal;
+    if (!IsValidUtf8(in.ticket.goal)) return Fail(ErrorKind::kInvalid, "the goal is not valid UTF-8");
+    in.ticket.context = options.context;
+    if (!IsValidUtf8(in.ticket.context)) return Fail(ErrorKind::kInvalid, "the context is not valid UTF-8");
+  }
+  const std::vector<std::string> tools = agentcore::ReadOnlyTools().Names();
+  in.definition = TRY(FindDefinition(in.ticket.subagent, tools));
+  if (options.ticket.empty()) {
+    in.ticket.budget.turns = in.definition.budget.turns;
+    in.ticket.budget.wall_ms = in.definition.budget.seconds * 1000;
+  }
+  TRY(ApplyLimits(options, &in.ticket.budget));
+  in.profile = TRY(FindProfile(in.definition.profile));
+  in.sealed_profile = TRY(FindProfile("sealed"));
+  if (in.profile.filesystem.workspace == sandbox::WorkspaceAccess::kNone)
+    return Fail(ErrorKind::kInvalid, "profile " + in.profile.name + " has no workspace: a subagent could see nothing", "choose one such as read-only");
+  if (options.tools) in.ticket.tools = SplitComma(*options.tools);
+  in.tools = TRY(NarrowTools(in.definition.tools, in.ticket.tools));
+  if (!options.model.empty()) in.ticket.model = options.model;
+  if (in.ticket.model.empty()) in.ticket.model = in.definition.model.empty() ? "playbook" : in.definition.model;
+  prepared.model = TRY(ChooseModel(in.ticket.model, cancel_fd));
+  in.model = prepared.model.get();
+  in.workspace = TRY(sandbox::ResolveWorkspace(options.repo, {sandbox::HomeFolders(), options.insist}));
+  return prepared;
+}
+
+subagents::ResultTicket CouldNotStart(const Investigation& in, const Error& error) {
+  subagents::ResultTicket ticket;
+  ticket.id = in.ticket.id;
+  ticket.subagent = in.definition.name;
+  ticket.model = in.ticket.model;
+  ticket.status = subagents::TicketStatus::kFailedToStart;
+  ticket.ending = {"setup_error", error.sys_errno, error.message, error.hint};
+  return ticket;
+}
+
+TextStyle StyleOfStdout() {
+  TextStyle style;
+  std::string locale;
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"})
+    if (const char* value = getenv(name); value && *value && locale.empty()) locale = value;
+  style.unicode = locale.find("UTF-8") != std::string::npos || locale.find("utf8") != std::string::npos;
+  const bool terminal = isatty(1) == 1;
+  const char* kind = getenv("TERM");
+  style.color = terminal && !getenv("NO_COLOR") && kind && std::string_view(kind) != "dumb";
+  winsize size{};
+  if (terminal && ioctl(1, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40) style.width = std::min<size_t>(size.ws_col, 120);
+  return style;
+}
+
+int StatusOf(const subagents::ResultTicket& ticket) {
+  using subagents::TicketStatus;
+  if (ticket.status == TicketStatus::kCompleted) return kExitCompleted;
+  if (ticket.status == TicketStatus::kFailedToStart) return kExitFailedToStart;
+  if (ticket.status == TicketStatus::kCancelled && StopSignal()) return kExitSignalBase + StopSignal();
+  return kExitNotCompleted;
+}
+
+int Deliver(const InvestigateOptions& options, const subagents::ResultTicket& ticket) {
+  const std::string text = options.json ? DumpJson(ToJson(ticket)) + "\n" : TicketText(ticket, StyleOfStdout());
+  if (!PrintAll(1, text)) return kExitInternal;
+  return StatusOf(ticket);
+}
+
+}  // namespace
+
+int RunInvestigate(const InvestigateOptions& options) {
+  auto cancel_fd = StopDescriptor();
+  if (!cancel_fd) return PrintError(cancel_fd.error()), kExitInternal;
+  auto prepared = Prepare(options, *cancel_fd);
+  if (!prepared) return PrintError(prepared.error()), kExitUsage;
+  Investigation& in = prepared->investigation;
+  in.ticket.id = NewRunId();
+
+  // Early, while this process is small.
+  auto starter = CellStarter::Make(ProgramsFolder(), static_cast<uint32_t>(prepared->config.jail_uid));
+  if (!starter) return Deliver(options, CouldNotStart(in, starter.error()));
+  auto state = StateFolder();
+  if (!state) return PrintError(state.error()), kExitUsage;
+  auto record = RunRecord::Create(*state, in.ticket.id, ToJson(in.ticket));
+  if (!record) return Deliver(options, CouldNotStart(in, record.error()));
+
+  FramePool pool(kFramePoolBytes);
+  ProgressView view(2, in.ticket.budget.turns);
+  in.starter = starter->get();
+  in.events = record->get();
+  in.pool = &pool;
+  in.cancel_fd = *cancel_fd;
+  in.watcher = [&](const Progress& progress) { view.Show(progress); };
+  view.Say("jail for " + in.definition.name + " on " + VisibleText(in.workspace.path, Newlines::kEscape));
+  subagents::ResultTicket ticket = Investigate(in);
+  view.Done();
+  for (std::string& note : (*record)->notes()) ticket.notes.push_back(std::move(note));
+  if (auto written = (*record)->WriteResult(ToJson(ticket)); !written) ticket.notes.push_back("the record has no result: " + written.error().message);
+  return Deliver(options, ticket);
+}
+
+}  // namespace paddock::orchestrator

@@ -1,0 +1,27 @@
+// `paddock investigate SUBAGENT "GOAL"`: one delegated investigation, one ticket out.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace paddock::orchestrator {
+
+// What the command line said, unchecked.
+struct InvestigateOptions {
+  std::string subagent, goal;
+  std::string repo = ".";
+  std::string context;
+  std::string model;                 // empty: the definition's, else playbook
+  std::optional<std::string> timeout;
+  std::optional<std::string> max_turns;
+  std::optional<std::string> tools;  // comma text
+  std::string ticket;                // file, or - for standard input: instead of subagent and goal
+  std::string insist;
+  bool json = false;
+};
+
+// The exit status (exit_codes.h). Prints the ticket on stdout, progress and errors on stderr.
+int RunInvestigate(const InvestigateOptions& options);
+
+}  // namespace paddock::orchestrator

@@ -1,0 +1,60 @@
+// paddock: the command line. One file a command; this one only reads the words.
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+#include "orchestrator/cli/exit_codes.h"
+#include "orchestrator/cli/investigate.h"
+#include "orchestrator/cli/print.h"
+
+namespace {
+
+using namespace paddock;
+using namespace paddock::orchestrator;
+
+constexpr char kExitStatuses[] =
+    "Exit status: 0 completed, 1 ended otherwise (see the ticket's status), 2 bad usage and nothing was started,\n"
+    "3 failed to start (no jail, or not the one that the profile requires), 4 paddock itself failed,\n"
+    "130 and 143 stopped by SIGINT and SIGTERM.";
+
+CLI::App* AddInvestigate(CLI::App* app, InvestigateOptions* options) {
+  CLI::App* command = app->add_subcommand("investigate", "Have a subagent find something out about a repository, in a jail");
+  command->add_option("subagent", options->subagent, "Name of the subagent, for example explorer");
+  command->add_option("goal", options->goal, "What is to be found out");
+  command->add_option("--repo", options->repo, "Folder of the repository (default: the current one)");
+  command->add_option("--context", options->context, "What you know already");
+  command->add_option("--model", options->model, "playbook (no language model), or scripted:FILE");
+  command->add_option("--timeout", options->timeout, "Longest time, for example 60s or 5m");
+  command->add_option("--max-turns", options->max_turns, "Most turns of the model, the report included");
+  command->add_option("--tools", options->tools, "Only these of the subagent's tools, separated by commas");
+  command->add_option("--ticket", options->ticket, "A JSON task ticket (file, or - for standard input) instead of subagent and goal");
+  command->add_option("--insist", options->insist, "Allow this folder though it is a home folder or /");
+  command->add_flag("--json", options->json, "Print the result ticket as one line of JSON");
+  command->footer(std::string("Example: paddock investigate explorer \"what is this and how is it built?\" --repo ~/src/thing\n\n") + kExitStatuses);
+  return command;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("paddock runs AI agents on code that nobody has vouched for.", "paddock");
+  app.set_version_flag("--version", "paddock " PADDOCK_VERSION);
+  app.require_subcommand(0, 1);
+  InvestigateOptions investigate;
+  CLI::App* investigate_command = AddInvestigate(&app, &investigate);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp& help) {
+    return app.exit(help), kExitCompleted;
+  } catch (const CLI::CallForAllHelp& help) {
+    return app.exit(help), kExitCompleted;
+  } catch (const CLI::CallForVersion& version) {
+    return app.exit(version), kExitCompleted;
+  } catch (const CLI::ParseError& fault) {
+    PrintError(Error{ErrorKind::kInvalid, fault.what(), "see paddock --help, or paddock COMMAND --help", 0});
+    return kExitUsage;
+  }
+  if (*investigate_command) return RunInvestigate(investigate);
+  PrintError(Error{ErrorKind::kInvalid, "no command given", "for example: paddock investigate explorer \"what is this?\" --repo DIR", 0});
+  return kExitUsage;
+}

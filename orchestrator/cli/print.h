@@ -1,0 +1,15 @@
+// Words for people on stderr and results on stdout.
+#pragma once
+
+#include <string_view>
+
+#include "base/result.h"
+
+namespace paddock::orchestrator {
+
+// "paddock: what failed" and, on a line of its own, what to do. Everything is made visible.
+void PrintError(const Error& error);
+// All of it, or false with a word on stderr (a closed pipe, a full disk).
+bool PrintAll(int fd, std::string_view text);
+
+}  // namespace paddock::orchestrator

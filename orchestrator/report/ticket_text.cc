@@ -1,0 +1,149 @@
+#include "orchestrator/report/ticket_text.h"
+
+#include <cstdio>
+
+#include "base/text.h"
+
+namespace paddock::orchestrator {
+namespace {
+
+using subagents::Evidence;
+using subagents::Finding;
+using subagents::ResultTicket;
+using subagents::TicketStatus;
+using subagents::Verification;
+
+constexpr size_t kMaxQuoteLines = 3;
+
+struct Mark {
+  const char* sign;
+  const char* word;
+  const char* color;
+};
+Mark MarkOf(Verification verification) {
+  switch (verification) {
+    case Verification::kVerified: return {"✓", "ok", "\x1b[32m"};
+    case Verification::kContradicted: return {"✗", "NO", "\x1b[31m"};
+    case Verification::kChanged: return {"~", "~~", "\x1b[33m"};
+    case Verification::kUnknown: return {"?", "??", "\x1b[33m"};
+  }
+  return {"?", "??", ""};
+}
+
+std::string Seconds(int64_t ms) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f s", static_cast<double>(ms) / 1000);
+  return text;
+}
+
+class Writer {
+ public:
+  explicit Writer(const TextStyle& style) : style_(style) {}
+
+  std::string Write(const ResultTicket& ticket) {
+    Head(ticket);
+    if (!ticket.summary.empty()) {
+      Paragraph(ticket.summary, "");
+      out_ += "\n";
+    }
+    for (const Finding& finding : ticket.findings) OneFinding(finding);
+    if (!ticket.next_actions.empty()) {
+      out_ += "Next:\n";
+      for (const std::string& action : ticket.next_actions) Paragraph(action, "  - ");
+      out_ += "\n";
+    }
+    Foot(ticket);
+    return std::move(out_);
+  }
+
+ private:
+  void Head(const ResultTicket& ticket) {
+    out_ += Visible(ticket.subagent) + ": " + NameOf(ticket.status);
+    if (ticket.usage.wall_ms) out_ += " in " + Seconds(*ticket.usage.wall_ms);
+    if (ticket.usage.turns) out_ += ", " + std::to_string(*ticket.usage.turns) + " turns";
+    if (ticket.usage.tool_calls) out_ += ", " + std::to_string(*ticket.usage.tool_calls) + " tool calls";
+    out_ += ticket.language_model ? ", model " + Visible(ticket.model) : ", no language model (" + Visible(ticket.model) + ")";
+    out_ += "\n";
+    if (ticket.status != TicketStatus::kCompleted && !ticket.ending.detail.empty()) Paragraph("why: " + ticket.ending.detail, "  ");
+    if (ticket.status != TicketStatus::kCompleted && !ticket.ending.hint.empty()) Paragraph("do: " + ticket.ending.hint, "  ");
+    out_ += "\n";
+  }
+
+  void OneFinding(const Finding& finding) {
+    Paragraph(finding.title, "");
+    if (!finding.detail.empty()) Paragraph(finding.detail, "    ");
+    for (const Evidence& evidence : finding.evidence) {
+      out_ += "  " + Marked(evidence.verification) + " " + Visible(evidence.path) + ":" + std::to_string(evidence.line_start);
+      if (evidence.line_end != evidence.line_start) out_ += "-" + std::to_string(evidence.line_end);
+      if (evidence.verification != Verification::kVerified)
+        out_ += std::string("  ") + NameOf(evidence.verification) + (evidence.note.empty() ? "" : ": " + Visible(evidence.note));
+      out_ += "\n";
+      Quote(evidence.quote);
+    }
+    if (finding.evidence.empty()) out_ += "  " + Marked(Verification::kUnknown) + " no evidence given\n";
+    out_ += "\n";
+  }
+
+  void Quote(const std::string& quote) {
+    std::string_view rest = quote;
+    for (size_t line = 0; line < kMaxQuoteLines && !rest.empty(); ++line) {
+      size_t end = rest.find('\n');
+      std::string text = Visible(rest.substr(0, end));
+      if (text.size() > style_.width - 8) text = std::string(TruncateUtf8(text, style_.width - 11)) + "...";
+      out_ += "      | " + text + "\n";
+      rest = end == rest.npos ? "" : rest.substr(end + 1);
+    }
+  }
+
+  void Foot(const ResultTicket& ticket) {
+    if (ticket.citations > 0)
+      out_ += std::to_string(ticket.citations_verified) + " of " + std::to_string(ticket.citations) +
+              " citations were opened again in a fresh jail and verified.\n";
+    for (const std::string& note : ticket.notes) Paragraph(note, "note: ");
+  }
+
+  std::string Marked(Verification verification) const {
+    Mark mark = MarkOf(verification);
+    std::string text = style_.unicode ? mark.sign : mark.word;
+    return style_.color ? mark.color + text + "\x1b[0m" : text;
+  }
+
+  static std::string Visible(std::string_view text) { return VisibleText(text, Newlines::kEscape); }
+
+  // Words broken at the width; the first line begins with `lead`, the others with as many spaces.
+  void Paragraph(std::string_view text, std::string_view lead) {
+    const std::string indent(lead.size(), ' ');
+    std::string clean = VisibleText(text, Newlines::kKeep);
+    std::string line(lead);
+    size_t used = 0;
+    auto flush = [&] {
+      out_ += line + "\n";
+      line = indent;
+      used = 0;
+    };
+    for (size_t i = 0; i < clean.size();) {
+      if (clean[i] == '\n') {
+        flush();
+        ++i;
+        continue;
+      }
+      size_t end = clean.find_first_of(" \n", i);
+      if (end == std::string::npos) end = clean.size();
+      std::string word = clean.substr(i, end - i);
+      if (used > 0 && line.size() + 1 + word.size() > style_.width) flush();
+      line += (used > 0 ? " " : "") + word;
+      ++used;
+      i = end < clean.size() && clean[end] == ' ' ? end + 1 : end;
+    }
+    if (used > 0) flush();
+  }
+
+  const TextStyle& style_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string TicketText(const subagents::ResultTicket& ticket, const TextStyle& style) { return Writer(style).Write(ticket); }
+
+}  // namespace paddock::orchestrator
