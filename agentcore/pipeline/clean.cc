@@ -82,8 +82,7 @@ std::vector<Unit> MakeUnits(const std::vector<Artifact>& artifacts, const CleanB
       std::string bytes = BytesFromWire(artifact.lines[i]);
       std::string shown = CleanLine(bytes);
       size_t raw_bytes = bytes.size();
-      int64_t number = artifact.line_start + static_cast<int64_t>(i);
-      bool cut = IsUsableExcerpt(artifact) && std::binary_search(artifact.cut.begin(), artifact.cut.end(), number);
+      bool cut = IsUsableExcerpt(artifact) && std::binary_search(artifact.cut.begin(), artifact.cut.end(), artifact.line_start + static_cast<int64_t>(i));
       if (shown.size() > bounds.max_line_bytes) {
         raw_bytes = TruncateUtf8(bytes, bounds.max_line_bytes / kMaxExpansion).size();
         shown = CleanLine(std::string_view(bytes).substr(0, raw_bytes));

@@ -8,6 +8,8 @@
 namespace paddock::orchestrator {
 namespace {
 
+constexpr std::chrono::milliseconds kEndAfterClose{500};
+
 bool Readable(int fd) {
   if (fd < 0) return false;
   pollfd wait{fd, POLLIN, 0};
@@ -22,7 +24,6 @@ CellChannel::CellChannel(const CellLink& link, int cancel_fd, size_t max_frame_b
 }
 
 bool CellChannel::cancelled() const { return Readable(cancel_fd_); }
-bool CellChannel::ended() const { return Readable(link_.end_fd); }
 
 void CellChannel::Send(std::string frame) {
   queue_ += frame;
@@ -42,6 +43,18 @@ void CellChannel::Flush() {
   sent_ = 0;
 }
 
+// A cell that dies closes its pipe a moment before its jail has ended; one that lives on has only closed it.
+CellChannel::Arrival CellChannel::AfterClose(const Deadline& until) {
+  Deadline wait = Deadline::After(kEndAfterClose).Earlier(until);
+  for (;;) {
+    pollfd waits[2] = {{link_.end_fd, POLLIN, 0}, {cancel_fd_, POLLIN, 0}};
+    int ready = ::poll(waits, 2, wait.poll_ms());
+    if (ready > 0 && waits[0].revents) return {Event::kEnded, "the jail ended"};
+    if (ready > 0) return {Event::kCancelled, ""};
+    if (wait.passed() || (ready < 0 && errno != EINTR)) return {Event::kClosed, "it closed its pipe and lives on"};
+  }
+}
+
 CellChannel::Arrival CellChannel::Wait(const Deadline& until) {
   for (;;) {
     // Looked at for every frame: a cell that floods us keeps nobody from stopping it.
@@ -49,7 +62,13 @@ CellChannel::Arrival CellChannel::Wait(const Deadline& until) {
     if (until.passed()) return {Event::kTimeout, ""};
     if (auto frame = reader_.Pop()) return {Event::kFrame, *std::move(frame)};
     if (!broken_.empty()) return {Event::kBroken, broken_};
-    if (read_closed_) return {ended() ? Event::kEnded : Event::kClosed, "it closed its pipe"};
+    if (read_closed_) return AfterClose(until);
+    if (write_closed_) {  // nobody reads what we have to say: take what it still says, and that is all
+      Status filled = reader_.Fill();
+      if (auto frame = reader_.Pop()) return {Event::kFrame, *std::move(frame)};
+      if (!filled && filled.error().kind != ErrorKind::kClosed) return {Event::kBroken, filled.error().message};
+      return AfterClose(until);
+    }
 
     pollfd waits[4] = {{link_.read_fd, POLLIN, 0},
                        {queue_.empty() ? -1 : link_.write_fd, POLLOUT, 0},
@@ -59,16 +78,15 @@ CellChannel::Arrival CellChannel::Wait(const Deadline& until) {
     if (ready < 0 && errno != EINTR) return {Event::kBroken, "poll failed"};
     if (ready <= 0) continue;
     if (waits[1].revents) Flush();
-    if (waits[0].revents) {
+    if (waits[0].revents || waits[2].revents) {
+      // At the end as well: what was written last may have come between the two looks of poll.
       Status filled = reader_.Fill();
-      if (filled) continue;
-      if (filled.error().kind == ErrorKind::kClosed) read_closed_ = true;
-      else broken_ = filled.error().message;
-      continue;  // what came before it is still to be had
+      if (!filled && filled.error().kind == ErrorKind::kClosed) read_closed_ = true;
+      else if (!filled) broken_ = filled.error().message;
+      if (!filled || waits[0].revents) continue;  // what came before it is still to be had
+      if (auto frame = reader_.Pop()) return {Event::kFrame, *std::move(frame)};
+      return {Event::kEnded, "the jail ended"};
     }
-    if (waits[2].revents) return {Event::kEnded, "the jail ended"};
-    // Nobody reads what we have to say: it can only get worse.
-    if (write_closed_) return {Event::kClosed, "it closed the pipe that it is told things by"};
   }
 }
 

@@ -31,12 +31,12 @@ class CellChannel {
 
   void Send(std::string frame);
   Arrival Wait(const Deadline& until);
-  // Whether somebody wants us to stop or the jail has ended; doesn't wait.
+  // Whether somebody wants us to stop; doesn't wait.
   bool cancelled() const;
-  bool ended() const;
 
  private:
   void Flush();
+  Arrival AfterClose(const Deadline& until);
 
   CellLink link_;
   int cancel_fd_;

@@ -172,6 +172,26 @@ TEST_F(HostileTest, ACellThatDoesNotReadCantHoldTheParent) {
   EXPECT_LT(took, 20s);
 }
 
+TEST_F(HostileTest, ACellThatClosesOnlyThePipeItIsToldThingsBy) {
+  Pipe to = *MakePipe(), from = *MakePipe(), end = *MakePipe();
+  Ledger ledger(budget);
+  ServeSetup setup;
+  setup.link = {to.write.get(), from.read.get(), end.read.get()};
+  setup.conversation.max_turns = 5;
+  setup.model = model.get();
+  setup.ledger = &ledger;
+  setup.read_lines = &read;
+  setup.events = &sink;
+  setup.pool = &pool;
+  setup.deadline = Deadline::After(60s);
+  to.read.reset();
+  auto started = std::chrono::steady_clock::now();
+  auto out = ServeCell(setup);
+  EXPECT_EQ(out.status, TicketStatus::kCrashed);
+  EXPECT_EQ(out.ending.kind, "closed_pipe");
+  EXPECT_LT(std::chrono::steady_clock::now() - started, 20s);
+}
+
 TEST_F(HostileTest, ABigTurnGetsThroughToACellThatReadsSlowly) {
   std::string calls;
   for (int i = 0; i < 6; ++i)
