@@ -1,0 +1,194 @@
+#include "subagents/playbook/command_ranking.h"
+
+#include <algorithm>
+#include <map>
+
+#include "subagents/playbook/build_rules.h"
+#include "subagents/playbook/doc_commands.h"
+#include "subagents/playbook/line_rules.h"
+
+namespace paddock::subagents {
+namespace {
+
+constexpr size_t kMaxEvidence = 4;
+
+struct Text {
+  int score = 0;
+  std::vector<Citation> evidence;
+};
+struct Group {
+  std::string system;
+  const char* languages = "";
+  int best_rule = 0;
+  std::string rule_text;
+  std::map<std::string, Text> texts;
+  int bonus = 0;
+  bool bonus_given[3] = {false, false, false};
+  bool in_docs = false;
+  std::vector<Citation> seen_in_docs;
+};
+using Groups = std::map<std::string, Group>;
+
+bool AnyFile(const RepoView& view, const char* pattern) {
+  return std::any_of(view.files().begin(), view.files().end(), [&](const std::string& path) { return MatchesWhole(path, pattern); });
+}
+
+void AddEvidence(std::vector<Citation>* to, const std::optional<Citation>& citation) {
+  if (!citation || to->size() >= kMaxEvidence) return;
+  for (const auto& have : *to)
+    if (have.path == citation->path && have.line_start == citation->line_start) return;
+  to->push_back(*citation);
+}
+
+size_t WordCount(const std::string& text) { return static_cast<size_t>(std::count(text.begin(), text.end(), ' ')) + 1; }
+
+CommandKind Asked(CommandKind kind) { return kind == CommandKind::kSetup || kind == CommandKind::kConfigure ? CommandKind::kBuild : kind; }
+
+void AddOffer(const RepoView& view, Groups* groups, const BuildRule& rule, const LineHit& hit, std::string text) {
+  auto citation = CiteHit(view, hit);
+  if (!citation) return;
+  Group& group = (*groups)[FillTemplate(rule.group, hit)];
+  Text& offer = group.texts[text];
+  offer.score = std::max(offer.score, rule.score);
+  AddEvidence(&offer.evidence, citation);
+  if (rule.score > group.best_rule) {
+    group.best_rule = rule.score;
+    group.system = rule.system;
+    group.languages = rule.languages;
+    group.rule_text = std::move(text);
+  }
+}
+
+void AddRules(const RepoView& view, CommandKind kind, Groups* groups) {
+  for (const auto& rule : BuildRules()) {
+    if (Asked(rule.kind) != kind) continue;
+    if (rule.requires_file != nullptr && !AnyFile(view, rule.requires_file)) continue;
+    if (rule.without_file != nullptr && AnyFile(view, rule.without_file)) continue;
+    for (const auto& hit : FindLines(view, rule.basis, 2)) {
+      std::string_view command = rule.command;
+      // Names of files and folders go into a command only where a shell takes them as they are.
+      if (command.find('{') != std::string_view::npos && !IsPlainPath(hit.path)) continue;
+      AddOffer(view, groups, rule, hit, FillTemplate(rule.command, hit));
+    }
+  }
+}
+
+// The first preset that is not hidden.
+void AddPreset(const RepoView& view, Groups* groups) {
+  const SeenLines* lines = view.LinesOf("CMakePresets.json");
+  if (lines == nullptr || !view.HasFile("CMakeLists.txt")) return;
+  bool builds = !FindLines(view, {"CMakePresets\\.json", "\"buildPresets\"\\s*:"}, 1).empty();
+  for (const auto& hit : FindLines(view, {"CMakePresets\\.json", R"re("name"\s*:\s*"([\w.-]+)")re", "configurePresets"}, 40)) {
+    bool hidden = false;
+    for (auto line = lines->find(hit.line); line != lines->end(); ++line) {
+      if (line->first != hit.line && MatchesPart(line->second.text, "\"name\"\\s*:")) break;
+      if (MatchesPart(line->second.text, "\"hidden\"\\s*:\\s*true")) hidden = true;
+      if (line->first > hit.line + 12) break;
+    }
+    if (hidden) continue;
+    const std::string& name = hit.groups[0];
+    BuildRule rule{"CMake presets", CommandKind::kBuild, "cmake", "", {"", ""}, 52, "C|C\\+\\+"};
+    AddOffer(view, groups, rule, hit, "cmake --preset " + name + " && cmake --build " + (builds ? "--preset " + name : std::string("build")));
+    return;
+  }
+}
+
+CommandWorld WorldOf(const RepoView& view) {
+  CommandWorld world;
+  world.has_file = [&view](std::string_view path) { return view.HasFile(path); };
+  world.has_folder = [&view](std::string_view path) { return view.HasFolder(path); };
+  for (const auto& hit : FindLines(view, {"(GNUm|M|m)akefile(\\.am|\\.in)?", R"(^([\w][\w./-]*)(?:\s+[\w./-]+)*\s*::?([^=]|$))"}, 400)) world.make_targets.insert(hit.groups[0]);
+  for (const auto& hit : FindLines(view, {"package\\.json", R"re(^\s*"([\w:.-]+)"\s*:\s*")re", ".*scripts"}, 100)) world.npm_scripts.insert(hit.groups[0]);
+  return world;
+}
+
+// Documentation of the whole project, not of one of its parts.
+bool IsProjectDoc(std::string_view path) {
+  if (PathDepth(path) == 0 || IsCiPath(path)) return true;
+  return MatchesPart(path, R"((?i)^(\.github|docs?|documentation|doc-\w+)/)");
+}
+
+bool IsExtra(const std::string& group_name) { return group_name == "bazel" || group_name == "bazel test"; }
+
+void AddDocs(const RepoView& view, CommandKind kind, Groups* groups) {
+  static constexpr int kBonus[] = {40, 22, 15};  // by DocSource
+  auto docs = FindDocCommands(view, WorldOf(view));
+  std::stable_sort(docs.begin(), docs.end(), [](const auto& a, const auto& b) { return a.source < b.source; });
+  for (const auto& doc : docs) {
+    if (Asked(doc.command.kind) != kind || !IsProjectDoc(doc.path)) continue;
+    const char* basis = BasisFilesOf(doc.command.tool);
+    auto known = groups->find(doc.command.tool);
+    if (known == groups->end()) {
+      // No build file implies it. A make target or an npm script that was not seen is no command of this project.
+      if (basis == nullptr || !AnyFile(view, basis)) continue;
+      if (kind == CommandKind::kTest && doc.command.tool == "make") continue;
+    }
+    auto citation = view.Cite(doc.path, doc.line, doc.line);
+    if (!citation) continue;
+    Group& group = (*groups)[doc.command.tool];
+    int source = static_cast<int>(doc.source);
+    int bonus = kBonus[source] - (PathDepth(doc.path) > 0 && doc.source != DocSource::kCi ? 10 : 0);
+    if (!group.bonus_given[source]) {
+      group.bonus += bonus;
+      group.bonus_given[source] = true;
+    }
+    group.in_docs = true;
+    AddEvidence(&group.seen_in_docs, citation);
+    bool chain = group.rule_text.find("&&") != std::string::npos;
+    auto text = group.texts.find(doc.command.text);
+    if (text == group.texts.end()) {
+      bool refine = group.best_rule == 0 ||
+                    (!chain && doc.command.extras == 0 && doc.command.tool != "make" && WordCount(doc.command.text) >= WordCount(group.rule_text));
+      if (!refine || doc.command.kind == CommandKind::kConfigure) continue;
+      text = group.texts.emplace(doc.command.text, Text{std::max(group.best_rule, 20) - 3 * doc.command.extras, {}}).first;
+    }
+    text->second.score += bonus / 4;
+    AddEvidence(&text->second.evidence, citation);
+  }
+}
+
+int LanguageBonus(const char* pattern, const std::vector<LanguageShare>& languages) {
+  if (languages.empty() || *pattern == '\0') return 6;
+  for (size_t i = 0; i < languages.size() && i < 6; ++i) {
+    if (!MatchesWhole(languages[i].name, pattern)) continue;
+    if (i == 0) return 24;
+    return languages[i].files * 4 >= languages[0].files ? 12 : languages[i].files * 10 >= languages[0].files ? 5 : -10;
+  }
+  return -15;
+}
+
+}  // namespace
+
+std::vector<CommandOffer> RankCommands(const RepoView& view, const std::vector<LanguageShare>& languages, CommandKind kind) {
+  Groups groups;
+  AddRules(view, kind, &groups);
+  if (kind == CommandKind::kBuild) AddPreset(view, &groups);
+  AddDocs(view, kind, &groups);
+
+  std::vector<CommandOffer> offers;
+  for (const auto& [name, group] : groups) {
+    const std::pair<const std::string, Text>* best = nullptr;
+    for (const auto& text : group.texts)
+      if (!text.second.evidence.empty() && (best == nullptr || text.second.score > best->second.score ||
+                                            (text.second.score == best->second.score && text.first == group.rule_text)))
+        best = &text;
+    if (best == nullptr) continue;
+    const char* languages_of = group.languages;
+    std::string own_language;  // a script's is its extension's
+    if (name.starts_with("script:")) {
+      own_language = LanguageOf(name);
+      languages_of = own_language.c_str();
+    }
+    if (group.best_rule == 0)
+      for (const auto& rule : BuildRules())
+        if (name == rule.group) languages_of = rule.languages;
+    CommandOffer offer{kind, name, group.system, best->first, 0, group.in_docs, best->second.evidence};
+    offer.score = best->second.score + group.bonus + LanguageBonus(languages_of, languages) - (IsExtra(name) ? 5 : 0);
+    for (const auto& citation : group.seen_in_docs) AddEvidence(&offer.evidence, citation);
+    offers.push_back(std::move(offer));
+  }
+  std::stable_sort(offers.begin(), offers.end(), [](const auto& a, const auto& b) { return a.score > b.score; });
+  return offers;
+}
+
+}  // namespace paddock::subagents

@@ -1,0 +1,141 @@
+#include "subagents/playbook/entry_points.h"
+
+#include <algorithm>
+#include <set>
+
+#include "subagents/playbook/line_rules.h"
+
+namespace paddock::subagents {
+namespace {
+
+struct EntryRule {
+  LineRule rule;
+  const char* where;  // FillTemplate
+  const char* what;   // FillTemplate
+  int score;
+  const char* language;
+  bool library = false;
+};
+
+#define C_FILES R"(.*\.(c|cc|cpp|cxx|c\+\+|C)$)"
+constexpr EntryRule kRules[] = {
+    // Declared in a manifest
+    {{"pyproject\\.toml", R"re(^\s*"?([\w.-]+)"?\s*=\s*"([\w.]+:[\w.]+)")re", "project\\.(gui-)?scripts|tool\\.poetry\\.scripts"}, "{2}", "command {1}, declared in {base}", 90, "Python"},
+    {{"setup\\.cfg", R"(^\s+([\w.-]+)\s*=\s*([\w.]+:[\w.]+))", "options\\.entry_points"}, "{2}", "command {1}, declared in {base}", 90, "Python"},
+    {{"setup\\.py", R"(["']([\w.-]+)\s*=\s*([\w.]+:[\w.]+)["'])"}, "{2}", "command {1}, declared in {base}", 88, "Python"},
+    {{"package\\.json", R"re(^\s*"bin"\s*:\s*"\.?/?([\w./-]+)")re"}, "{1}", "the command, \"bin\" of {base}", 90, "JavaScript"},
+    {{"package\\.json", R"re(^\s*"([\w@./-]+)"\s*:\s*"\.?/?([\w./-]+)")re", "bin"}, "{2}", "command {1}, \"bin\" of {base}", 90, "JavaScript"},
+    {{"package\\.json", R"re("main"\s*:\s*"\.?/?([\w./-]+)")re"}, "{1}", "what a user of the package loads, \"main\" of {base}", 70, "JavaScript", true},
+    {{"package\\.json", R"re("(?:module|exports)"\s*:\s*"\.?/?([\w./-]+)")re"}, "{1}", "what a user of the package loads, by {base}", 66, "JavaScript", true},
+    {{"index\\.(js|mjs|ts)", R"(^\s*(module\.exports|export\b|exports\.))"}, "{file}", "what a user of the package loads", 64, "JavaScript", true},
+    {{"([\\w.-]+/)*Cargo\\.toml", R"re(^\s*path\s*=\s*"([\w./-]+\.rs)")re", "bin"}, "{dir/}{1}", "[[bin]] of {file}", 92, "Rust"},
+    {{"(.*/)?src/(main|bin/[\\w/-]+)\\.rs", R"(^\s*(pub )?(async )?fn main\s*\()"}, "{file}", "main()", 84, "Rust"},
+    {{"(.*/)?main\\.rs", R"(^\s*(pub )?(async )?fn main\s*\()"}, "{file}", "main()", 78, "Rust"},
+    {{"src/lib\\.rs", R"(^\s*(pub (mod|use|fn|struct|trait)|#!\[|//!))"}, "{file}", "root of the library crate", 66, "Rust", true},
+    {{"Makefile\\.PL", R"(EXE_FILES.*?['"]([\w./-]+)['"])"}, "{1}", "program, EXE_FILES of {base}", 86, "Perl"},
+    {{"(script|scripts|bin)/[\\w.-]+", R"(^#!.*perl)"}, "{file}", "Perl program", 74, "Perl"},
+    {{"lib/[\\w]+\\.pm|lib/\\w+/\\w+\\.pm", R"(^package\s+([\w:]+))"}, "{file}", "module {1}", 50, "Perl", true},
+    {{"[\\w.-]+\\.gemspec", R"(executables\s*=\s*.*?["'\[ (]([\w-]+)["'\])])", nullptr, "grep|Dir|files"}, "{1}", "program, executables of {base}", 84, "Ruby"},
+    {{"(bin|exe)/[\\w.-]+", R"(^#!.*ruby)"}, "{file}", "Ruby program", 76, "Ruby"},
+    {{"lib/[\\w-]+\\.rb", R"(^\s*(module|class|require|require_relative|autoload)\b)"}, "{file}", "what a user of the gem loads", 60, "Ruby", true},
+    {{"composer\\.json", R"re(^\s*"([\w./-]+)",?\s*$)re", "bin"}, "{1}", "program, \"bin\" of {base}", 84, "PHP"},
+    {{"(public/|web/)?index\\.php|artisan", R"(<\?php|^#!)"}, "{file}", "front controller", 60, "PHP"},
+    {{"(.*/)?[\\w.-]+\\.cabal", R"((?i)^\s*main-is\s*:\s*([\w./-]+))"}, "{1}", "executable of {base}", 86, "Haskell"},
+    {{"(.*/)?dune", R"(\(\s*(?:public_)?names?\s+([\w.-]+))"}, "{dir}/{1}.ml", "named in {file}", 70, "OCaml"},
+    {{"mix\\.exs", R"(\bmod:\s*\{\s*([\w.]+))"}, "{1}", "application module of {base}", 84, "Elixir"},
+    {{"(.*/)?pom\\.xml", R"(<(?:mainClass|Main-Class)>([\w.$]+)<)"}, "{1}", "main class of {base}", 88, "Java"},
+    {{"(.*/)?build\\.gradle(\\.kts)?", R"(\b(?:mainClass|mainClassName)(?:\.set)?\s*[=(]\s*\(?["']([\w.$]+)["'])"}, "{1}", "main class of {file}", 86, "Java"},
+    {{"(.*/)?MANIFEST\\.MF", R"(^Main-Class:\s*([\w.$]+))"}, "{1}", "main class of {file}", 84, "Java"},
+    {{"(.*/)?meson\\.build", R"(^\s*(?:\w+\s*=\s*)?executable\s*\(\s*'([\w.-]+)')"}, "{1}", "executable of {file}", 40, "C"},
+    {{"CMakeLists\\.txt|src/CMakeLists\\.txt", R"((?i)^\s*add_executable\s*\(\s*([\w.-]+)\s)"}, "{1}", "executable of {file}", 44, "C++"},
+    // In the source
+    {{C_FILES, R"(^\s*(?:static\s+|extern\s+(?:"C"\s+)?)?(?:int|void|auto|signed)\s+(?:\w+\s+)?w?main\s*\()", nullptr, R"(;\s*$)"}, "{file}", "main()", 76, "C|C++"},
+    {{C_FILES, R"(^main\s*\()", nullptr, R"(;\s*$)"}, "{file}", "main()", 74, "C|C++"},
+    {{".*\\.go", R"(^func main\(\))"}, "{file}", "main()", 80, "Go"},
+    {{"[\\w-]+\\.go", R"(^package\s+(\w+))", nullptr, R"(^package main\b|_test\b)"}, "{file}", "package {1}", 46, "Go", true},
+    {{".*/__main__\\.py|__main__\\.py", R"(^\s*(from|import|if|def|\w+\s*\())"}, "{file}", "what `python -m` of its package runs", 72, "Python"},
+    {{"manage\\.py", R"(execute_from_command_line)"}, "{file}", "Django project", 70, "Python"},
+    {{"(.*/)?(main|app|cli|run|server|wsgi|asgi)\\.py", R"(^if __name__\s*==)"}, "{file}", "run as a program", 60, "Python"},
+    {{".*\\.py", R"(^if __name__\s*==)"}, "{file}", "run as a program", 40, "Python"},
+    {{"(src/)?\\w+/__init__\\.py", R"(^\s*(from \S+ import|import|__version__|VERSION|def |"""))"}, "{file}", "what a user of the package imports", 48, "Python", true},
+    {{".*\\.java", R"(\bstatic\s+(?:final\s+)?void\s+main\s*\()"}, "{file}", "main()", 78, "Java"},
+    {{".*\\.kt", R"(^\s*(suspend )?fun main\s*\()"}, "{file}", "main()", 76, "Kotlin"},
+    {{".*\\.scala", R"(\bobject\s+\w+\s+extends\s+\w*App\b|\bdef main\s*\(|@main)"}, "{file}", "main()", 74, "Scala"},
+    {{".*\\.(cs|fs)", R"(\bstatic\s+(async\s+)?(void|int|Task(<int>)?)\s+Main\s*\(|\[<EntryPoint>\])"}, "{file}", "Main()", 78, "C#"},
+    {{"(.*/)?app/\\w+\\.hs|(.*/)?Main\\.hs", R"(^main\s*::)"}, "{file}", "main", 74, "Haskell"},
+    {{".*\\.zig", R"(^pub fn main\s*\()"}, "{file}", "main()", 78, "Zig"},
+    {{".*\\.swift", R"(^@main\b)"}, "{file}", "@main", 76, "Swift"},
+    {{"(.*/)?(main|init)\\.lua", R"(\S)"}, "{file}", "Lua start file", 50, "Lua"},
+    {{"(.*/)?[\\w.-]+\\.sh", R"(^main "\$@")"}, "{file}", "main of a shell program", 30, "Shell"},
+    // Last resort: what is built says it
+    {{"pom\\.xml", R"(^\s*<artifactId>([\w.-]+)</artifactId>)", "project"}, "{file}", "library {1}; no main class", 24, "Java", true},
+    {{"settings\\.gradle(\\.kts)?", R"(^\s*(include|rootProject\.name)\b.*)"}, "{file}", "modules of the build", 24, "Kotlin", true},
+    {{R"(.*\.(h|hh|hpp|hxx)$)", R"(^\s*#\s*(ifndef|pragma once|include|if)\b)"}, "{file}", "header that users of the library include", 46, "C|C++", true},
+    {{"go\\.mod", R"(^module\s+(\S+))"}, "{file}", "module {1}; no main function", 22, "Go", true},
+    {{"CMakeLists\\.txt", R"((?i)^\s*add_library\s*\(\s*([\w.${}-]+))"}, "{file}", "library {1}", 22, "C++", true},
+};
+
+int LanguageRank(std::string_view names, const std::vector<LanguageShare>& languages) {
+  for (size_t i = 0; i < languages.size() && i < 5; ++i) {
+    std::string_view rest = names;
+    while (!rest.empty()) {
+      size_t bar = rest.find('|');
+      std::string_view name = rest.substr(0, bar);
+      bool same = name == languages[i].name || (name == "JavaScript" && languages[i].name == "TypeScript") || (name == "Java" && languages[i].name == "Kotlin");
+      if (same) return static_cast<int>(i);
+      rest = bar == std::string_view::npos ? std::string_view() : rest.substr(bar + 1);
+    }
+  }
+  return 5;
+}
+
+// "{dir/}" is the folder with its slash, or nothing at the root.
+std::string Where(const char* text, const LineHit& hit) {
+  std::string out = FillTemplate(text, hit);
+  std::string folder(FolderName(hit.path));
+  if (size_t at = out.find("{dir/}"); at != std::string::npos) out.replace(at, 6, folder.empty() ? "" : folder + "/");
+  if (out.starts_with("/")) out.erase(0, 1);
+  return out;
+}
+
+}  // namespace
+
+std::vector<EntryPoint> RankEntryPoints(const RepoView& view, const std::vector<LanguageShare>& languages) {
+  std::vector<EntryPoint> all;
+  for (const auto& entry : kRules) {
+    for (const auto& hit : FindLines(view, entry.rule, 60)) {
+      if (std::any_of(all.begin(), all.end(), [&](const EntryPoint& have) { return have.where == hit.path && entry.score < 50; })) continue;
+      auto citation = CiteHit(view, hit);
+      if (!citation) continue;
+      EntryPoint point{Where(entry.where, hit), FillTemplate(entry.what, hit), entry.library, entry.score, *citation};
+      int rank = LanguageRank(entry.language, languages);
+      point.score += rank == 0 ? 20 : rank == 1 ? 8 : rank < 5 ? 0 : -10;
+      point.score -= 2 * PathDepth(point.where);
+      if (IsSidePath(point.where) || IsSidePath(hit.path)) point.score -= 50;
+      std::string_view base = BaseName(point.where);
+      if (base.starts_with("main.") || base.starts_with("Main.")) point.score += 8;
+      if (MatchesPart(point.where, "(^|/)(cmd|src|app|bin|cli|core)/")) point.score += 3;
+      all.push_back(std::move(point));
+    }
+  }
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.score > b.score; });
+  std::vector<EntryPoint> out;
+  std::set<std::string> places;
+  bool program = !all.empty() && std::any_of(all.begin(), all.end(), [](const EntryPoint& p) { return !p.library && p.score >= 60; });
+  int libraries = 0;
+  bool library = std::any_of(all.begin(), all.end(), [](const EntryPoint& p) { return p.library; });
+  int sides = 0;
+  for (auto& point : all) {
+    // Tests' and examples' programs are where nothing starts; two of them where there is nothing else to show.
+    bool side = !point.library && (IsSidePath(point.where) || IsSidePath(point.evidence.path));
+    if (side && (library || program || ++sides > 2)) continue;
+    if (point.where.empty() || point.where.size() > 300 || out.size() >= 8 || places.contains(point.where)) continue;
+    if (program && point.score < 45) continue;       // side programs, where there are real ones
+    if (point.library && ++libraries > 2) continue;
+    places.insert(point.where);
+    out.push_back(std::move(point));
+  }
+  return out;
+}
+
+}  // namespace paddock::subagents

@@ -1,0 +1,23 @@
+// Where the programs of a repository start; for a library, the file that its users load first.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "subagents/playbook/languages.h"
+#include "subagents/playbook/repo_view.h"
+
+namespace paddock::subagents {
+
+struct EntryPoint {
+  std::string where;  // a path, or what a manifest names ("flask.cli:main")
+  std::string what;   // "declared in pyproject.toml as flask", "main()"
+  bool library = false;
+  int score = 0;
+  Citation evidence;
+};
+
+// Best first; no two of the same place. Tests, examples and tools come last and are left out where there is more.
+std::vector<EntryPoint> RankEntryPoints(const RepoView& view, const std::vector<LanguageShare>& languages);
+
+}  // namespace paddock::subagents

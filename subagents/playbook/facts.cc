@@ -1,0 +1,240 @@
+#include "subagents/playbook/facts.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/text.h"
+#include "subagents/playbook/line_rules.h"
+
+namespace paddock::subagents {
+namespace {
+
+constexpr size_t kMaxText = 400;
+
+std::string_view Trim(std::string_view text) {
+  size_t first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+// Captures: 1 is the description.
+constexpr LineRule kDescriptions[] = {
+    {"package\\.json", R"re(^\s*"description"\s*:\s*"((?:[^"\\]|\\.){8,}?)")re", ""},
+    {"pyproject\\.toml", R"(^description\s*=\s*["'](.{8,})["'])", "project|tool\\.poetry"},
+    {"setup\\.cfg", R"(^description\s*=\s*(.{8,}))", "metadata"},
+    {"setup\\.py", R"(^\s*(?:description|DESCRIPTION)\s*=\s*["'](.{8,}?)["'])"},
+    {"Cargo\\.toml", R"re(^description\s*=\s*"((?:[^"\\]|\\.){8,})")re"},
+    {"META\\.json", R"re(^\s*"abstract"\s*:\s*"(.{8,}?)")re"},
+    {"Makefile\\.PL", R"(ABSTRACT\s*=>\s*['"](.{8,}?)['"])"},
+    {"[\\w.-]+\\.gemspec", R"(\.summary\s*=\s*["'](.{8,}?)["'])"},
+    {"composer\\.json", R"re(^\s*"description"\s*:\s*"(.{8,}?)")re"},
+    {"pom\\.xml", R"(^\s*<description>\s*(.{8,}?)\s*(?:</description>)?$)", "project"},
+    {"[\\w.-]+\\.cabal", R"((?i)^synopsis\s*:\s*(.{8,}))"},
+    {"mix\\.exs", R"re(\bdescription:\s*"(.{8,}?)")re"},
+    {"CMakeLists\\.txt", R"re(\bDESCRIPTION\s+"(.{8,}?)")re"},
+    {"debian/control", R"(^Description:\s*(.{8,}))"},
+};
+constexpr LineRule kNames[] = {
+    {"package\\.json|composer\\.json|META\\.json", R"re(^\s*"name"\s*:\s*"([^"]{1,80})")re", ""},
+    {"pyproject\\.toml|Cargo\\.toml", R"re(^name\s*=\s*"([^"]{1,80})")re", "project|tool\\.poetry|package"},
+    {"setup\\.cfg", R"(^name\s*=\s*([\w.-]+))", "metadata"},
+    {"configure\\.(ac|in)", R"(^\s*AC_INIT\(\[?([\w.+ -]{1,80}?)\]?,)"},
+    {"meson\\.build", R"(^\s*project\s*\(\s*'([^']{1,80})')"},
+    {"CMakeLists\\.txt", R"((?i)^\s*project\s*\(\s*([\w.+-]{1,80}))"},
+    {"go\\.mod", R"(^module\s+(\S{1,120}))"},
+    {"pom\\.xml", R"(^\s*<name>([^<]{1,80})</name>)", "project"},
+    {"Makefile\\.PL", R"(^\s*NAME\s*=>\s*['"]([\w:-]+)['"])"},
+    {"[\\w.-]+\\.gemspec", R"(\.name\s*=\s*["']([\w-]+)["'])"},
+};
+
+bool IsProse(std::string_view text) {
+  text = Trim(text);
+  if (text.size() < 20 || MatchesPart(text, R"(^([#=*~^|<:>+$%\-]|\.\. |\d+[.)] |!?\[!?\[|!\[|```|https?://|\[[^\]]*\]:)|^\[[^\]]+\]\([^)]*\)\s*$)")) return false;
+  size_t letters = static_cast<size_t>(std::count_if(text.begin(), text.end(), [](unsigned char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }));
+  return letters * 10 >= text.size() * 6 && text.find(' ') != std::string_view::npos && !MatchesPart(text, R"((?i)(badge|shields\.io|travis-ci|copyright \(c\)|licensed under|all rights reserved))");
+}
+
+// How much a paragraph reads as if it said what the project is.
+int DescribingScore(std::string_view text, std::string_view name) {
+  int score = 0;
+  if (MatchesPart(text, R"((?i)\b(is|are) (an?|the)\b)")) score += 3;
+  if (MatchesPart(text, R"((?i)^(an?|the) [\w-]+ )")) score += 1;
+  if (name.size() > 1 && text.find(name) != std::string_view::npos) score += 2;
+  if (MatchesPart(text, R"((?i)^(see|for|if|please|to|you|your|this (file|document|section|directory)|note|all|in|when|first|thanks?|here|how|these|we|there|more|visit|once)\b)")) score -= 3;
+  if (MatchesPart(text, R"(\]\[|\]\()")) score -= 1;
+  if (text.ends_with(":")) score -= 2;
+  return score;
+}
+
+// The paragraph of a README's beginning that says best what this is; the first of equals.
+void ReadmeParagraph(const RepoView& view, Description* out) {
+  for (const auto& path : view.ReadFiles()) {
+    if (PathDepth(path) > 1 || IsForeignPath(path) || !MatchesWhole(BaseName(path), R"((?i)README[^/]*)")) continue;
+    if (PathDepth(path) == 1 && !MatchesPart(path, R"(^(\.github|docs?)/)")) continue;
+    bool fenced = false, comment = false;
+    int paragraphs = 0, best = -100;
+    std::optional<Citation> chosen;
+    std::string chosen_text;
+    int64_t skip_to = 0;
+    for (const auto& [number, line] : *view.LinesOf(path)) {
+      std::string_view text = Trim(line.text);
+      if (text.starts_with("```") || text.starts_with("~~~")) fenced = !fenced;
+      if (text.find("<!--") != std::string_view::npos) comment = true;
+      bool prose = !fenced && !comment && !line.cut && !line.text.starts_with("    ") && !line.text.starts_with("\t") && IsProse(text);
+      if (text.find("-->") != std::string_view::npos) comment = false;
+      if (number > 120 || paragraphs >= 12) break;
+      if (!prose || number <= skip_to) continue;
+      int64_t last = number;
+      std::string all(text);
+      while (last < number + 2) {
+        auto next = view.LinesOf(path)->find(last + 1);
+        if (next == view.LinesOf(path)->end() || next->second.cut || Trim(next->second.text).empty() || all.ends_with(".") ||
+            MatchesPart(next->second.text, R"(^\s*[=#*~`<-]{1,})"))
+          break;
+        all += " " + std::string(Trim(next->second.text));
+        ++last;
+      }
+      auto citation = view.Cite(path, number, last);
+      if (!citation) citation = view.Cite(path, number, number);
+      if (!citation) continue;
+      skip_to = last;
+      while (view.LinesOf(path)->contains(skip_to + 1) && !Trim(view.LinesOf(path)->at(skip_to + 1).text).empty()) ++skip_to;
+      int score = DescribingScore(all, out->name) + (paragraphs++ == 0 ? 1 : 0);
+      if (score <= best) continue;
+      best = score;
+      chosen = citation;
+      chosen_text = all;
+    }
+    if (!chosen) continue;
+    out->readme_score = best;
+    if (out->fact.text.empty()) out->fact.text = TruncateUtf8(chosen_text, kMaxText);
+    out->fact.evidence.push_back(*chosen);
+    return;
+  }
+}
+
+constexpr LineRule kDependencies[] = {
+    {"package\\.json", R"re(^\s*"([\w@./-]+)"\s*:\s*")re", "dependencies"},
+    {"Cargo\\.toml", R"(^([\w-]+)\s*=)", "dependencies|workspace\\.dependencies"},
+    {"Cargo\\.toml", R"(^\[dependencies\.([\w-]+)\])"},
+    {"pyproject\\.toml", R"(^\s*["']([A-Za-z][\w.-]*)[^"']*["'],?)", "project/dependencies"},
+    {"pyproject\\.toml", R"(^([A-Za-z][\w.-]*)\s*=)", "tool\\.poetry\\.dependencies", "^python\\b"},
+    {"setup\\.cfg", R"(^\s+([A-Za-z][\w.-]*)\s*([<>=!~;].*)?$)", "options"},
+    {"requirements\\.txt", R"(^([A-Za-z][\w.-]*)\s*([<>=!~;\[].*)?$)"},
+    {"go\\.mod", R"(^\s+(\S+\.\S+)\s+v)", "require", "// indirect"},
+    {"go\\.mod", R"(^require\s+(\S+)\s+v)"},
+    {"pom\\.xml", R"(^\s*<artifactId>([\w.-]+)</artifactId>)", ".*dependencies/dependency"},
+    {"(.*/)?build\\.gradle(\\.kts)?", R"re(^\s*(?:api|implementation|compile)\s*\(?\s*["']?(libs\.[\w.]+|[\w.-]+:[\w.:-]+))re"},
+    {"configure\\.(ac|in)", R"(PKG_CHECK_MODULES\(\[?\w+\]?,\s*\[?([\w.+-]+))"},
+    {"configure\\.(ac|in)", R"(AC_(?:CHECK|SEARCH)_LIBS?\(\[?(\w+)\]?,)"},
+    {"(.*/)?CMakeLists\\.txt", R"((?i)^\s*find_package\s*\(\s*([\w.+-]+))"},
+    {"meson\\.build", R"(\bdependency\s*\(\s*'([\w.+-]+)')"},
+    {"Makefile\\.PL", R"(PREREQ_PM\s*=>\s*\{\s*['"]([\w:]+)['"])"},
+    {"[\\w.-]+\\.gemspec", R"(add_(?:runtime_)?dependency\s*\(?\s*["']([\w-]+)["'])"},
+    {"composer\\.json", R"re(^\s*"([\w./-]+)"\s*:\s*")re", "require"},
+    {"mix\\.exs", R"(^\s*\{:(\w+),)"},
+    {"[\\w.-]+\\.cabal", R"((?i)^\s*build-depends\s*:\s*([\w-]+))"},
+};
+
+struct ConventionRule {
+  LineRule rule;
+  const char* text;
+};
+constexpr ConventionRule kConventions[] = {
+    {{"\\.github/workflows/[^/]+\\.ya?ml", R"(^(name|on)\s*:)"}, "CI: GitHub Actions ({base})"},
+    {{"\\.gitlab-ci\\.yml", R"(^[\w.-]+\s*:)"}, "CI: GitLab ({base})"},
+    {{"\\.travis\\.yml", R"(^(language|script|jobs|matrix)\s*:)"}, "CI: Travis ({base})"},
+    {{"\\.circleci/config\\.yml|\\.cirrus\\.yml|azure-pipelines\\.yml|\\.?appveyor\\.yml|Jenkinsfile", R"(\w)"}, "CI: {base}"},
+    {{"\\.clang-format", R"(^\s*\w+\s*:)"}, "C and C++ are formatted by clang-format"},
+    {{"\\.clang-tidy", R"(^\s*\w+\s*:)"}, "clang-tidy is configured"},
+    {{"\\.?rustfmt\\.toml", R"(^\w+\s*=)"}, "Rust is formatted by rustfmt"},
+    {{"\\.golangci\\.ya?ml", R"(^\w+\s*:)"}, "Go is checked by golangci-lint"},
+    {{"\\.eslintrc(\\.\\w+)?|eslint\\.config\\.\\w+", R"(\w)"}, "JavaScript is checked by ESLint"},
+    {{"pyproject\\.toml", R"(^\[tool\.(ruff|black|mypy|isort|pylint)\b)"}, "Python is checked by {1}"},
+    {{"setup\\.cfg|tox\\.ini|\\.flake8", R"(^\[flake8\])"}, "Python is checked by flake8"},
+    {{"\\.pre-commit-config\\.yaml", R"(^\s*-?\s*(repos|repo|id)\s*:)"}, "pre-commit hooks are configured"},
+    {{"\\.rubocop\\.yml", R"(^\w+)"}, "Ruby is checked by RuboCop"},
+    {{"\\.perltidyrc", R"(^-)"}, "Perl is formatted by perltidy"},
+    {{"\\.editorconfig", R"(^\s*(indent_style|root|\[))"}, "{base} sets indentation"},
+    {{"(spotbugs|checkstyle)[\\w.-]*\\.xml", R"(<\w+)"}, "Java is checked ({base})"},
+};
+
+// Captures of 1 name the licence; the text of a licence file itself otherwise.
+constexpr LineRule kLicences[] = {
+    {"package\\.json|composer\\.json", R"re(^\s*"license"\s*:\s*"([^"]{2,60})")re"},
+    {"pyproject\\.toml|Cargo\\.toml", R"re(^license\s*=\s*"([^"]{2,60})")re"},
+    {"setup\\.cfg", R"(^license\s*=\s*(\S.{1,60})$)", "metadata"},
+    {"setup\\.py", R"(^\s*license\s*=\s*["']([^"']{2,60})["'])"},
+    {"Makefile\\.PL", R"(^\s*LICENSE\s*=>\s*['"]([\w.-]+)['"])"},
+    {"[\\w.-]+\\.gemspec", R"(\.licenses?\s*=\s*\[?["']([^"']{2,60})["'])"},
+    {"(LICEN[CS]E|COPYING|UNLICENSE|MIT-LICENSE)[^/]*", R"((?i)^\s*#*\s*((?:The )?(?:MIT|BSD|ISC|Apache|Mozilla Public|Boost Software|GNU (?:\w+ )?General Public|GNU \w+ General Public|zlib|Artistic|Eclipse Public|PostgreSQL)[\w ,.0-9-]{0,60}Licen[cs]e.*|GNU (?:LESSER |AFFERO )?GENERAL PUBLIC LICENSE.*|Apache License.*|This is free and unencumbered.*))"},
+    {"(LICEN[CS]E|COPYING|MIT-LICENSE)[^/]*", R"(^\s*(?://|#)?\s*((?:Copyright|\(c\)|©).{4,100}|Permission is hereby granted.*|Redistribution and use in source.*))"},
+    {"README[^/]*", R"((?i)^\s*((?:\S+ ){0,8}(?:is |are )?(?:released |distributed |licensed )under (?:the |an? )?.{0,60}licen[cs]e.*))"},
+};
+
+}  // namespace
+
+Description DescribeRepository(const RepoView& view) {
+  Description out;
+  for (const auto& rule : kNames) {
+    auto hits = FindLines(view, rule, 1);
+    if (hits.empty() || hits[0].groups.empty()) continue;
+    out.name = Trim(hits[0].groups[0]);
+    break;
+  }
+  for (const auto& rule : kDescriptions) {
+    auto hits = FindLines(view, rule, 1);
+    if (hits.empty()) continue;
+    auto citation = CiteHit(view, hits[0]);
+    if (!citation) continue;
+    bool debian = hits[0].path.starts_with("debian/");
+    if (debian) {  // the packager's word: only where the project has none of its own
+      ReadmeParagraph(view, &out);
+      if (!out.fact.evidence.empty() && out.readme_score >= 2) break;
+      out.fact.evidence.clear();
+    }
+    out.fact.text = TruncateUtf8(Trim(hits[0].groups[0]), kMaxText);
+    size_t escape = 0;
+    while ((escape = out.fact.text.find("\\n", escape)) != std::string::npos) out.fact.text.replace(escape, 2, " ");
+    out.fact.evidence.push_back(*citation);
+    if (debian) return out;
+    out.from_manifest = true;
+    break;
+  }
+  if (out.from_manifest || out.fact.evidence.empty()) ReadmeParagraph(view, &out);
+  return out;
+}
+
+std::vector<Fact> FindDependencies(const RepoView& view, size_t limit) {
+  std::vector<Fact> out;
+  std::set<std::string> names;
+  for (const auto& rule : kDependencies) {
+    for (const auto& hit : FindLines(view, rule, limit)) {
+      if (out.size() >= limit) return out;
+      if (IsSidePath(hit.path) || hit.groups.empty() || !names.insert(hit.groups[0]).second) continue;
+      if (auto citation = CiteHit(view, hit)) out.push_back({hit.groups[0], {*citation}});
+    }
+  }
+  return out;
+}
+
+std::vector<Fact> FindConventions(const RepoView& view) {
+  std::vector<Fact> out;
+  for (const auto& rule : kLicences) {
+    auto hits = FindLines(view, rule, 1);
+    if (hits.empty()) continue;
+    auto citation = CiteHit(view, hits[0]);
+    if (!citation) continue;
+    out.push_back({(MatchesPart(hits[0].text, R"(Permission is hereby|Redistribution and use|Copyright)") ? "License file says: " : "License: ") + std::string(TruncateUtf8(Trim(hits[0].groups[0]), 120)), {*citation}});
+    break;
+  }
+  for (const auto& convention : kConventions) {
+    for (const auto& hit : FindLines(view, convention.rule, 1)) {
+      auto citation = CiteHit(view, hit);
+      if (citation && PathDepth(hit.path) <= 2 && out.size() < 10) out.push_back({FillTemplate(convention.text, hit), {*citation}});
+    }
+  }
+  return out;
+}
+
+}  // namespace paddock::subagents

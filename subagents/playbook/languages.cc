@@ -1,0 +1,64 @@
+#include "subagents/playbook/languages.h"
+
+#include <algorithm>
+#include <map>
+
+namespace paddock::subagents {
+namespace {
+
+const std::map<std::string_view, std::string_view>& Extensions() {
+  static const std::map<std::string_view, std::string_view> kTable = {
+      {".c", "C"},        {".cc", "C++"},      {".cpp", "C++"},        {".cxx", "C++"},     {".c++", "C++"},      {".hpp", "C++"},
+      {".hh", "C++"},     {".hxx", "C++"},     {".ipp", "C++"},        {".h", "C header"},  {".cs", "C#"},        {".fs", "F#"},
+      {".py", "Python"},  {".pyx", "Cython"},  {".js", "JavaScript"},  {".mjs", "JavaScript"}, {".cjs", "JavaScript"}, {".jsx", "JavaScript"},
+      {".ts", "TypeScript"}, {".tsx", "TypeScript"}, {".mts", "TypeScript"}, {".go", "Go"}, {".rs", "Rust"},      {".java", "Java"},
+      {".kt", "Kotlin"},  {".kts", "Kotlin"},  {".scala", "Scala"},    {".groovy", "Groovy"}, {".clj", "Clojure"}, {".pl", "Perl"},
+      {".pm", "Perl"},    {".t", "Perl"},      {".rb", "Ruby"},        {".php", "PHP"},     {".hs", "Haskell"},   {".lhs", "Haskell"},
+      {".ml", "OCaml"},   {".mli", "OCaml"},   {".ex", "Elixir"},      {".exs", "Elixir"},  {".erl", "Erlang"},   {".hrl", "Erlang"},
+      {".zig", "Zig"},    {".lua", "Lua"},     {".swift", "Swift"},    {".m", "Objective-C"}, {".mm", "Objective-C++"}, {".d", "D"},
+      {".nim", "Nim"},    {".jl", "Julia"},    {".r", "R"},            {".f90", "Fortran"}, {".f", "Fortran"},    {".pas", "Pascal"},
+      {".sh", "Shell"},   {".bash", "Shell"},  {".vala", "Vala"},      {".dart", "Dart"},   {".el", "Emacs Lisp"}, {".lisp", "Lisp"},
+      {".scm", "Scheme"}, {".rkt", "Racket"},  {".v", "Verilog"},      {".adb", "Ada"},     {".tcl", "Tcl"},      {".cr", "Crystal"}};
+  return kTable;
+}
+
+std::string_view LanguageOfExtension(std::string_view extension) {
+  auto found = Extensions().find(extension);
+  return found == Extensions().end() ? std::string_view() : found->second;
+}
+
+}  // namespace
+
+std::string LanguageOf(std::string_view path) {
+  std::string_view base = BaseName(path);
+  size_t dot = base.rfind('.');
+  if (dot == std::string_view::npos || dot == 0) return "";
+  std::string extension(base.substr(dot));
+  for (char& c : extension)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return std::string(LanguageOfExtension(extension));
+}
+
+std::vector<LanguageShare> RankLanguages(const RepoView& view) {
+  std::map<std::string, int64_t> counts;
+  if (!view.by_extension().empty()) {
+    for (const auto& [extension, files] : view.by_extension())
+      if (auto name = LanguageOfExtension(extension); !name.empty()) counts[std::string(name)] += files;
+  } else {
+    for (const auto& path : view.files())
+      if (auto name = LanguageOf(path); !name.empty() && !IsForeignPath(path)) ++counts[name];
+  }
+  if (auto headers = counts.find("C header"); headers != counts.end()) {
+    int64_t n = headers->second;
+    counts.erase(headers);
+    auto files = [&](const char* name) { return counts.contains(name) ? counts[name] : 0; };
+    counts[files("C++") > files("C") || (files("C++") + files("C") == 0) ? "C++" : "C"] += n;
+  }
+  std::vector<LanguageShare> out;
+  for (const auto& [name, files] : counts)
+    if (files > 0) out.push_back({name, files});
+  std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.files > b.files; });
+  return out;
+}
+
+}  // namespace paddock::subagents

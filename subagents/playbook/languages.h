@@ -1,0 +1,22 @@
+// Which programming languages a repository is written in, by its files' extensions.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "subagents/playbook/repo_view.h"
+
+namespace paddock::subagents {
+
+struct LanguageShare {
+  std::string name;
+  int64_t files = 0;
+};
+
+// "" when the extension is no programming language's. "src/a.cc" → "C++".
+std::string LanguageOf(std::string_view path);
+// Most files first. C headers count for C++ where there is more C++ than C.
+std::vector<LanguageShare> RankLanguages(const RepoView& view);
+
+}  // namespace paddock::subagents

@@ -1,0 +1,73 @@
+// What the playbook has seen of a repository so far: names of files, and lines of some of them.
+//
+// Everything here came out of tool results, so it is hostile and is bounded: by paths, by bytes. A citation can
+// only be made of a line that is held here whole, which is what keeps the report honest.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agentcore/model/model.h"
+#include "subagents/report.h"
+
+namespace paddock::subagents {
+
+struct SeenLine {
+  std::string text;  // as shown, without the visible form of a carriage return at its end
+  bool cr = false;   // such a form was there
+  bool cut = false;  // only its beginning is known
+};
+using SeenLines = std::map<int64_t, SeenLine>;
+
+// "README.md" of "docs/README.md"; "docs" of it; 0 for a file of the root.
+std::string_view BaseName(std::string_view path);
+std::string_view FolderName(std::string_view path);
+int PathDepth(std::string_view path);
+// Copies of other projects, generated trees, version control, patch queues: not this project's own word.
+bool IsForeignPath(std::string_view path);
+// Tests, examples, benchmarks, fuzzers, documentation and the like.
+bool IsSidePath(std::string_view path);
+
+class RepoView {
+ public:
+  void Take(const agentcore::CallOutcome& outcome);
+
+  const std::set<std::string>& files() const { return files_; }
+  const std::set<std::string>& folders() const { return folders_; }
+  bool HasFile(std::string_view path) const { return files_.contains(std::string(path)); }
+  bool HasFolder(std::string_view path) const { return folders_.contains(std::string(path)); }
+
+  // Files of which something was read, nearest to the root first, then by name.
+  std::vector<std::string> ReadFiles() const;
+  // nullptr when nothing of it was seen.
+  const SeenLines* LinesOf(std::string_view path) const;
+  // Whole lines first..last as a citation, or nothing when one of them was not seen whole. A line that is too
+  // long to quote is quoted in part, around `part` where that is given.
+  std::optional<Citation> Cite(std::string_view path, int64_t first, int64_t last, std::string_view part = {}) const;
+
+  const std::map<std::string, int64_t>& by_extension() const { return by_extension_; }  // ".py" → files
+  int64_t total_files() const { return total_files_; }
+  bool listing_cut() const { return listing_cut_; }
+  int64_t lines_seen() const { return lines_seen_; }
+  int64_t failed_calls() const { return failed_calls_; }
+
+ private:
+  void TakeListing(const agentcore::Artifact& artifact, bool whole_tree, bool partial);
+  void TakeExcerpt(const agentcore::Artifact& artifact);
+
+  std::set<std::string> files_, folders_;
+  std::map<std::string, SeenLines> lines_;
+  std::map<std::string, int64_t> by_extension_;
+  int64_t total_files_ = 0;
+  bool listing_cut_ = false;
+  int64_t lines_seen_ = 0;
+  int64_t failed_calls_ = 0;
+  size_t bytes_ = 0;
+};
+
+}  // namespace paddock::subagents

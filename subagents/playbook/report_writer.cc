@@ -1,0 +1,162 @@
+#include "subagents/playbook/report_writer.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "subagents/playbook/command_ranking.h"
+#include "subagents/playbook/entry_points.h"
+#include "subagents/playbook/facts.h"
+#include "subagents/playbook/languages.h"
+#include "subagents/playbook/line_rules.h"
+
+namespace paddock::subagents {
+namespace {
+
+constexpr size_t kMaxFindings = 40;
+constexpr size_t kMaxOffers = 4;
+
+std::string Short(std::string_view text, size_t bytes = 300) { return std::string(TruncateUtf8(text, bytes)); }
+
+class Writer {
+ public:
+  explicit Writer(const RepoView& view) : view_(view), languages_(RankLanguages(view)) {}
+
+  void Describe() {
+    description_ = DescribeRepository(view_);
+    if (description_.fact.evidence.empty()) return;
+    std::string title = "What it is: " + Short(description_.fact.text);
+    Add(title, description_.name.empty() ? "" : "Its build files call it " + Short(description_.name, 100) + ".", Confidence::kHigh, description_.fact.evidence);
+  }
+
+  void Languages() {
+    Json list = Json::array();
+    int64_t all = 0;
+    for (const auto& language : languages_) all += language.files;
+    for (size_t i = 0; i < languages_.size() && i < 6; ++i) {
+      const auto& language = languages_[i];
+      if (i > 0 && language.files * 20 < languages_[0].files) continue;
+      list.push_back(language.name);
+      if (i > 2) continue;
+      auto citation = SourceLine(language.name);
+      if (!citation) continue;
+      Add((i == 0 ? "Main language: " : "Also written in ") + language.name,
+          std::to_string(language.files) + " of " + std::to_string(all) + " source files, by their extensions.", Confidence::kHigh, {*citation});
+    }
+    data_["languages"] = std::move(list);
+  }
+
+  void Commands(CommandKind kind, const char* key, const char* verb) {
+    auto offers = RankCommands(view_, languages_, kind);
+    Json list = Json::array();
+    for (size_t i = 0; i < offers.size() && i < kMaxOffers; ++i) {
+      const auto& offer = offers[i];
+      // What is far behind the first is a side matter: a web front-end's tests, packaging.
+      if (i > 0 && offer.score + 45 < offers[0].score) continue;
+      list.push_back(offer.text);
+      std::string detail = offer.in_docs && !offer.system.empty() ? "The project's documentation or CI names it, and " + offer.system + " files support it."
+                           : offer.in_docs                        ? "The project's documentation or CI names it."
+                                                                  : "Follows from the " + offer.system + " files; the documentation that was read doesn't name it.";
+      Add(std::string(verb) + (i == 0 ? " with `" : ", other way: `") + offer.text + "`", detail,
+          offer.in_docs && !offer.system.empty() ? Confidence::kHigh : Confidence::kMedium, offer.evidence);
+    }
+    data_[key] = std::move(list);
+  }
+
+  void EntryPoints() {
+    Json list = Json::array();
+    for (const auto& point : RankEntryPoints(view_, languages_)) {
+      list.push_back(point.where);
+      Add((point.library ? "Library entry: " : "Starts at ") + point.where, point.what + ".", point.score >= 60 ? Confidence::kHigh : Confidence::kMedium, {point.evidence});
+    }
+    data_["entry_points"] = std::move(list);
+  }
+
+  void Rest() {
+    auto dependencies = FindDependencies(view_, 8);
+    if (!dependencies.empty()) {
+      std::string names;
+      std::vector<Citation> evidence;
+      for (auto& dependency : dependencies) {
+        names += (names.empty() ? "" : ", ") + Short(dependency.text, 60);
+        evidence.push_back(dependency.evidence[0]);
+      }
+      Add("Depends on " + names, "The first of its direct dependencies.", Confidence::kHigh, std::move(evidence));
+    }
+    for (auto& convention : FindConventions(view_)) Add(convention.text, "", Confidence::kHigh, std::move(convention.evidence));
+  }
+
+  Report Finish(const ExplorerRun& run) {
+    Report report;
+    auto first = [&](const char* key) { return data_[key].empty() ? std::string() : data_[key][0].get<std::string>(); };
+    std::string& out = report.summary;
+    if (!description_.fact.text.empty() && !description_.name.empty() && description_.fact.text.starts_with(description_.name)) out += Sentence(description_.fact.text);
+    else if (!description_.fact.text.empty()) out += Short(description_.name.empty() ? "The repository" : description_.name, 100) + ": " + Sentence(description_.fact.text);
+    else out += "Nothing that was read says what this repository is.";
+    if (!languages_.empty()) out += " Main language: " + languages_[0].name + ".";
+    out += first("build").empty() ? " No build command was found." : " Build: `" + first("build") + "`.";
+    out += first("test").empty() ? " No test command was found." : " Test: `" + first("test") + "`.";
+    out += first("entry_points").empty() ? " No entry point was found." : " Entry point: " + first("entry_points") + ".";
+    out += " No language model was used: a fixed playbook looked at " + std::to_string(view_.ReadFiles().size()) + " of " +
+           std::to_string(std::max<int64_t>(view_.total_files(), static_cast<int64_t>(view_.files().size()))) + " files in " + std::to_string(run.tool_calls) + " tool calls.";
+    if (view_.failed_calls() > 0) out += " " + std::to_string(view_.failed_calls()) + " of the calls failed.";
+    report.findings = std::move(findings_);
+    report.complete = !run.cut_short && !report.findings.empty();
+    if (run.cut_short) report.next_actions.push_back("run the explorer again with more turns: there was more to look at");
+    for (const char* key : {"build", "test"})
+      if (!first(key).empty()) report.next_actions.push_back("run `" + first(key) + "` in a sandbox to confirm it");
+    report.data = std::move(data_);
+    return report;
+  }
+
+ private:
+  static std::string Sentence(std::string_view text) {
+    std::string out = Short(text);
+    return out + (out.ends_with(".") || out.ends_with("!") || out.ends_with(":") ? "" : ".");
+  }
+
+  void Add(std::string title, std::string detail, Confidence confidence, std::vector<Citation> evidence) {
+    if (evidence.empty() || findings_.size() >= kMaxFindings) return;
+    if (evidence.size() > 8) evidence.resize(8);
+    findings_.push_back({Short(title, 500), Severity::kInfo, Short(detail, 2000), confidence, std::move(evidence)});
+  }
+
+  // A line that shows the language: of a source file that was read, the nearest to the root and not a test's.
+  std::optional<Citation> SourceLine(const std::string& language) const {
+    std::string best;
+    for (const auto& path : view_.ReadFiles()) {
+      std::string of = LanguageOf(path);
+      if (of != language && !(of == "C header" && (language == "C" || language == "C++"))) continue;
+      if (IsForeignPath(path)) continue;
+      if (best.empty() || (IsSidePath(best) && !IsSidePath(path))) best = path;
+    }
+    if (best.empty()) return std::nullopt;
+    for (const auto& [number, line] : *view_.LinesOf(best)) {
+      if (line.cut || MatchesPart(line.text, R"(^\s*(#|//|/\*|\*|--|;|%|=|"""|'''|$)|^\s*\W*$)")) continue;
+      if (auto citation = view_.Cite(best, number, number)) return citation;
+    }
+    for (const auto& [number, line] : *view_.LinesOf(best))
+      if (auto citation = view_.Cite(best, number, number)) return citation;
+    return std::nullopt;
+  }
+
+  const RepoView& view_;
+  std::vector<LanguageShare> languages_;
+  Description description_;
+  std::vector<ClaimedFinding> findings_;
+  Json data_ = Json::object();
+};
+
+}  // namespace
+
+Report WriteExplorerReport(const RepoView& view, const ExplorerRun& run) {
+  Writer writer(view);
+  writer.Describe();
+  writer.Languages();
+  writer.Commands(CommandKind::kBuild, "build", "Build");
+  writer.Commands(CommandKind::kTest, "test", "Test");
+  writer.EntryPoints();
+  writer.Rest();
+  return writer.Finish(run);
+}
+
+}  // namespace paddock::subagents

@@ -1,0 +1,233 @@
+#include "subagents/playbook/survey.h"
+
+#include <algorithm>
+
+#include "subagents/playbook/doc_commands.h"
+#include "subagents/playbook/facts.h"
+#include "subagents/playbook/languages.h"
+#include "subagents/playbook/line_rules.h"
+
+namespace paddock::subagents {
+namespace {
+
+constexpr size_t kMaxQueue = 60;
+
+struct Wanted {
+  const char* path;  // RE2 of whole paths
+  size_t count;      // at most so many files
+  int64_t limit;     // lines of each
+};
+// Read at once, in this order.
+constexpr Wanted kRootFiles[] = {
+    {"(?i)README(\\.(md|rst|txt|markdown|adoc|pod|org))?", 2, 500},
+    {"CMakePresets\\.json", 1, 200},
+    {"pyproject\\.toml|setup\\.py", 2, 400},
+    {"package\\.json|composer\\.json", 2, 300},
+    {"go\\.mod|Cargo\\.toml|build\\.zig|mix\\.exs|rebar\\.config|dune-project|Package\\.swift", 2, 300},
+    {"(GNUm|M|m)akefile|Makefile\\.(am|PL|in)", 2, 700},
+    {"CMakeLists\\.txt|meson\\.build|configure\\.(ac|in)|SConstruct", 3, 500},
+    {"pom\\.xml|(build|settings)\\.gradle(\\.kts)?|build\\.sbt|build\\.xml", 2, 700},
+    {"Rakefile|Build\\.PL|dist\\.ini|[\\w.-]+\\.(gemspec|cabal|rockspec|sln)", 2, 300},
+    {"(?i)(CONTRIBUTING|INSTALL|HACKING|BUILDING|BUILD|DEVELOPMENT|DEVELOPING|TESTING)(\\.(md|rst|txt|adoc))?|(\\.github|docs?)/(?i:CONTRIBUTING)\\.(md|rst)", 3, 400},
+    {"setup\\.cfg|tox\\.ini|noxfile\\.py|pytest\\.ini|Gemfile|stack\\.yaml", 3, 200},
+    {"MODULE\\.bazel|WORKSPACE(\\.bazel)?|BUILD(\\.bazel)?|phpunit\\.xml(\\.dist)?|cabal\\.project|deno\\.jsonc?|requirements\\.txt|META\\.json|manage\\.py|index\\.(js|ts|mjs)", 2, 120},
+    {"(check|test|tests|runtests|run_?tests?|run-tests|build|make|compile|quickstart)(\\.sh|\\.py)?", 3, 20},
+};
+constexpr Wanted kLater[] = {
+    {"\\.travis\\.yml|\\.gitlab-ci\\.yml|\\.cirrus\\.yml|\\.circleci/config\\.yml|azure-pipelines\\.yml", 1, 300},
+    {"(?i)(LICEN[CS]E|COPYING|MIT-LICENSE|UNLICENSE)[\\w.-]*", 1, 25},
+    {"src/lib\\.rs|src/main\\.rs|lib/[\\w-]+\\.(rb|pm)|(src/)?\\w+/__init__\\.py|(src/)?\\w+/__main__\\.py", 3, 60},
+    {"(script|bin|exe)/[\\w.-]+", 3, 10},
+    {"[\\w.-]+/run_?tests?\\.(py|sh|pl)", 1, 10},
+    {"\\.clang-format|\\.clang-tidy|\\.?rustfmt\\.toml|\\.golangci\\.ya?ml|\\.eslintrc(\\.\\w+)?|\\.rubocop\\.yml|\\.perltidyrc|\\.pre-commit-config\\.yaml|\\.editorconfig", 3, 20},
+    {"debian/(control|rules)", 2, 80},
+};
+
+// Searches that show what a language's programs and tests look like.
+struct Probe {
+  const char* languages;
+  const char* needs;  // RE2 of a file that must exist, or null
+  const char* pattern;
+  const char* glob;
+  int64_t limit;
+};
+constexpr Probe kProbes[] = {
+    {"C|C++|Objective-C", nullptr, R"(^\s*(static\s+|extern\s+("C"\s+)?)?((int|void|auto|signed)\s+)?(\w+\s+)?w?main\s*\()", "*.{c,cc,cpp,cxx,C}", 40},
+    {"C|C++", "CMakeLists\\.txt", R"((?i)^\s*(enable_testing\s*\(|include\s*\(\s*CTest|add_test\s*\(|gtest_discover_tests|catch_discover_tests))", "CMakeLists.txt", 6},
+    {"C|C++", "Makefile\\.am", R"(^\s*(TESTS|check_PROGRAMS|check_SCRIPTS|check-local)\s*(\+?=|:))", "Makefile.am", 6},
+    {"C|C++|Rust|Python", "meson\\.build", R"(^\s*(test|executable)\s*\()", "meson.build", 20},
+    {"C|C++|Go|Python|Java", "WORKSPACE|MODULE\\.bazel", R"(^\s*\w*_(test|binary)\s*\()", "{BUILD,BUILD.bazel}", 5},
+    {"Go", nullptr, R"(^func main\(\))", "*.go", 30},
+    {"Go", nullptr, R"(^func (Test|Example)\w*\()", "*_test.go", 3},
+    {"Rust", nullptr, R"(^\s*(pub )?(async )?fn main\s*\()", "*.rs", 20},
+    {"Rust", nullptr, R"(^\s*#\[(test|cfg\(test\)|tokio::test)\])", "*.rs", 3},
+    {"Rust", nullptr, R"(^\s*path\s*=\s*"[\w./-]+\.rs")", "Cargo.toml", 8},
+    {"Java|Kotlin|Scala", nullptr, R"(\bstatic\s+(final\s+)?void\s+main\s*\(|^\s*(suspend )?fun main\s*\(|\bextends\s+\w*App\b)", "*.{java,kt,scala}", 20},
+    {"Java|Kotlin|Scala", "pom\\.xml", R"(<artifactId>(junit|testng|mockito)[\w.-]*</artifactId>|<mainClass>)", "pom.xml", 6},
+    {"Java|Kotlin|Scala", "(build|settings)\\.gradle(\\.kts)?", R"(testImplementation|useJUnit|kotlin\("test|commonTest|mainClass)", "{build.gradle,build.gradle.kts}", 8},
+    {"Python", nullptr, R"(^if __name__\s*==)", "*.py", 25},
+    {"Python", nullptr, R"(^(import pytest|from pytest\b|import unittest\b|from unittest import))", "{test_*.py,*_test.py,conftest.py,tests.py}", 4},
+    {"Python", nullptr, R"(^\s*(from|import)\s)", "__main__.py", 4},
+    {"Perl", nullptr, R"(^\s*use\s+(Test::\w+|Test2?)\b)", "t/*.t", 3},
+    {"Perl", nullptr, R"(^package\s+[\w:]+)", "lib/*.pm", 4},
+    {"Ruby", nullptr, R"(RSpec|^\s*describe\b|Minitest)", "{spec_helper.rb,*_spec.rb,test_helper.rb}", 4},
+    {"C#|F#", nullptr, R"(\bstatic\s+(async\s+)?(void|int|Task(<int>)?)\s+Main\s*\(|<EntryPoint>)", "*.{cs,fs}", 10},
+    {"C#|F#", nullptr, R"(Microsoft\.NET\.Test\.Sdk|xunit|NUnit|<Project\b)", "*.{csproj,fsproj}", 8},
+    {"Haskell", nullptr, R"((?i)^\s*(main-is\s*:|test-suite\s|name\s*:))", "*.cabal", 10},
+    {"OCaml", "dune-project", R"(^\s*\((tests?|executables?|public_names?|names?|inline_tests)\b)", "dune", 15},
+    {"Elixir", "mix\\.exs", R"(ExUnit)", "test/**/*.exs", 3},
+    {"Erlang", nullptr, R"(eunit\.hrl)", "*.erl", 3},
+    {"Zig", nullptr, R"(^pub fn main\s*\()", "*.zig", 6},
+    {"Swift", nullptr, R"(^@main\b)", "*.swift", 5},
+    {"Lua", nullptr, R"(\S)", "{main.lua,init.lua}", 3},
+};
+
+std::string Lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+
+// 2 when a file is named as the project is ("cobra.go" of github.com/spf13/cobra), 1 when its name is a part of it.
+int NameAffinity(std::string_view path, std::string_view project) {
+  std::string name = Lower(BaseName(project)), stem = Lower(BaseName(path));
+  stem = stem.substr(0, stem.rfind('.'));
+  if (stem.size() < 2 || name.empty()) return 0;
+  if (stem == name) return 2;
+  return stem.size() >= 3 && name.find(stem) != std::string::npos ? 1 : 0;
+}
+
+bool HasName(std::string_view names, std::string_view wanted) {
+  while (!names.empty()) {
+    size_t bar = names.find('|');
+    if (names.substr(0, bar) == wanted) return true;
+    names = bar == std::string_view::npos ? std::string_view() : names.substr(bar + 1);
+  }
+  return false;
+}
+
+bool AnyFile(const RepoView& view, const char* pattern) {
+  return std::any_of(view.files().begin(), view.files().end(), [&](const std::string& path) { return MatchesWhole(path, pattern); });
+}
+
+// How much a workflow's name promises a build or a test.
+int WorkflowRank(std::string_view path) {
+  std::string_view base = BaseName(path);
+  if (MatchesPart(base, R"((?i)codeql|release|publish|stale|label|lint|docs?\b|deploy|depend|pages|sonar|scorecard|nightly|bench|lock|triage|format|style)")) return 5;
+  if (MatchesPart(base, R"((?i)^(ci|tests?|build|main|unit\w*|check)\b)")) return 0;
+  if (MatchesPart(base, R"((?i)(ci|test|build|linux|ubuntu|maven|gradle|cmake|check|node|python|go|rust))")) return 1;
+  return 3;
+}
+
+}  // namespace
+
+void Survey::List(Json arguments) {
+  std::string key = "list " + arguments.dump(-1, ' ', false, Json::error_handler_t::replace);
+  if (queue_.size() < kMaxQueue && asked_.insert(key).second) queue_.push_back({"", "list_files", std::move(arguments)});
+}
+
+void Survey::Read(const std::string& path, int64_t limit) {
+  if (queue_.size() < kMaxQueue && asked_.insert("read " + path).second)
+    queue_.push_back({"", "read_file", Json{{"path", path}, {"limit", limit}}});
+}
+
+void Survey::Search(const char* pattern, const char* glob, int64_t limit, const char* path) {
+  Json arguments{{"pattern", pattern}, {"glob", glob}, {"context", 0}, {"limit", limit}};
+  if (path != nullptr) arguments["path"] = path;
+  if (queue_.size() < kMaxQueue && asked_.insert(std::string("search ") + pattern + " in " + glob).second)
+    queue_.push_back({"", "search_text", std::move(arguments)});
+}
+
+void Survey::ReadFirst(const RepoView& view, const char* pattern, size_t count, int64_t limit) {
+  std::vector<std::string> paths;
+  for (const auto& path : view.files())
+    if (MatchesWhole(path, pattern) && view.LinesOf(path) == nullptr) paths.push_back(path);
+  std::stable_sort(paths.begin(), paths.end(), [](const auto& a, const auto& b) { return PathDepth(a) < PathDepth(b); });
+  for (size_t i = 0; i < paths.size() && i < count; ++i) Read(paths[i], limit);
+}
+
+void Survey::PlanRoot(const RepoView& view) {
+  for (const auto& wanted : kRootFiles) ReadFirst(view, wanted.path, wanted.count, wanted.limit);
+  if (view.listing_cut()) {
+    List(Json{{"pattern", "{run_test*,runtest*,__main__.py,manage.py,main.c,main.cc,main.cpp,main.go,main.rs}"}, {"limit", 200}});
+    List(Json{{"path", ".github/workflows"}, {"limit", 100}});
+    for (const char* folder : {"t", "test", "tests", "src", "lib", "bin", "script", "cmd", "docs"})
+      if (view.HasFolder(folder) && !std::any_of(view.files().begin(), view.files().end(), [&](const auto& path) { return FolderName(path) == folder; }))
+        List(Json{{"path", folder}, {"depth", 1}, {"limit", 300}});
+  }
+}
+
+void Survey::PlanLeads(const RepoView& view) {
+  std::vector<std::string> workflows;
+  for (const auto& path : view.files())
+    if (MatchesWhole(path, R"(\.github/workflows/[^/]+\.ya?ml)") && WorkflowRank(path) < 5) workflows.push_back(path);
+  std::stable_sort(workflows.begin(), workflows.end(), [](const auto& a, const auto& b) { return WorkflowRank(a) < WorkflowRank(b); });
+  for (size_t i = 0; i < workflows.size() && i < 2; ++i) Read(workflows[i], 250);
+
+  auto languages = RankLanguages(view);
+  for (size_t i = 0; i < languages.size() && i < 3; ++i) {
+    if (i > 0 && languages[i].files * 12 < languages[0].files) break;
+    for (const auto& probe : kProbes)
+      if (HasName(probe.languages, languages[i].name == "TypeScript" ? "JavaScript" : std::string_view(languages[i].name)) && (probe.needs == nullptr || AnyFile(view, probe.needs)))
+        Search(probe.pattern, probe.glob, probe.limit);
+  }
+  // Documents that the README and the like point to for building and testing.
+  std::set<std::string> linked;
+  for (const auto& hit : FindLines(view, {"(?i)(README|CONTRIBUTING|HACKING|INSTALL)[^/]*", R"((?i)([\w./-]*(?:test|build|hack|contribut|install|develop|compil)[\w./-]*\.(?:md|rst|txt|adoc)))"}, 20)) {
+    std::string path = hit.groups[0];
+    if (path.starts_with("./")) path.erase(0, 2);
+    if (path.starts_with("/") || path.find("//") != std::string::npos || path.find("..") != std::string::npos || path.find('/') == std::string::npos) continue;
+    if (view.LinesOf(path) != nullptr || (!view.HasFile(path) && !view.listing_cut())) continue;
+    if (linked.size() < 3 && linked.insert(path).second) Read(path, 400);
+  }
+  for (const auto& wanted : kLater) ReadFirst(view, wanted.path, wanted.count, wanted.limit);
+}
+
+void Survey::PlanRest(const RepoView& view) {
+  // Of each main language a file of the project itself: what shows the language, and where a library begins.
+  auto languages = RankLanguages(view);
+  std::string project = DescribeRepository(view).name;
+  for (size_t i = 0; i < languages.size() && i < 2; ++i) {
+    const std::string& name = languages[i].name;
+    auto read = view.ReadFiles();
+    bool c_like = name == "C" || name == "C++";
+    auto is_main = [&](const auto& path) { return LanguageOf(path) == name && !IsForeignPath(path) && !IsSidePath(path); };
+    bool seen = std::any_of(read.begin(), read.end(), is_main);
+    std::string best;
+    int best_cost = 1000;
+    for (const auto& path : view.files()) {
+      std::string language = LanguageOf(path);
+      if ((language != name && !(c_like && language == "C header")) || IsForeignPath(path)) continue;
+      int affinity = NameAffinity(path, project);
+      if (seen && affinity < 2 && !(c_like && affinity > 0)) continue;
+      int cost = PathDepth(path) + (IsSidePath(path) ? 20 : 0) - 3 * affinity - (c_like && (language == "C header" || path.ends_with("pp")) && affinity > 0 ? 2 : 0);
+      if (cost < best_cost) best_cost = cost, best = path;
+    }
+    if (!best.empty()) Read(best, 120);
+  }
+  // Long documents: only their command lines.
+  Search(R"(^\s*(\$|%)\s+(\./|make|cmake|ctest|meson|ninja|cargo|go |npm|yarn|pnpm|mvn|python|pip|tox|pytest|perl|prove|rake|bundle|bazel))", "/{README,INSTALL,CONTRIBUTING,HACKING}*", 30);
+  ReadFirst(view, "(script|bin|exe|cmd)/[\\w.-]+(/main\\.\\w+)?", 2, 10);
+}
+
+std::vector<agentcore::ToolCall> Survey::Next(const RepoView& view, size_t room) {
+  while (queue_.empty() && stage_ < 4) {
+    switch (stage_++) {
+      case 0:
+        List(Json{{"limit", 2000}});
+        List(Json{{"depth", 1}, {"limit", 500}});
+        break;
+      case 1: PlanRoot(view); break;
+      case 2: PlanLeads(view); break;
+      case 3: PlanRest(view); break;
+    }
+  }
+  std::vector<agentcore::ToolCall> out;
+  size_t n = std::min(room, queue_.size());
+  out.assign(std::make_move_iterator(queue_.begin()), std::make_move_iterator(queue_.begin() + static_cast<long>(n)));
+  queue_.erase(queue_.begin(), queue_.begin() + static_cast<long>(n));
+  return out;
+}
+
+}  // namespace paddock::subagents
