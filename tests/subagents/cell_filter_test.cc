@@ -72,6 +72,7 @@ class FilteredCell : public testing::Test {
       options.in_fd = to_.read.get();
       options.out_fd = from_.write.get();
       options.workspace = folder_.c_str();
+      options.playbook = &MakePlaybook;
       ::_exit(RunCell(options));
     }
     to_.read.reset();
@@ -140,6 +141,27 @@ TEST_F(FilteredCell, ReadsRangesAsAChecker) {
   EXPECT_EQ(Hear<RangeFrame>("range").bytes, "one\ntwo\n");
   Say("cite", CiteFrame{2, "src/c.txt", 1, 2});
   EXPECT_EQ(Hear<RangeFrame>("range").status, "no_file");
+  to_.write.reset();
+  EXPECT_EQ(Wait(), 0);
+}
+
+TEST_F(FilteredCell, ThinksAsAPlaybook) {
+  TaskFrame task;
+  task.kind = CellKind::kPlaybook;
+  task.playbook = "explorer";
+  Start(task);
+  ModelRequestFrame request{"what is this?", "", {}, 1, 12, false};
+  Say("model_request", request);
+  auto turn = Hear<ModelTurnFrame>("model_turn").turn;
+  ASSERT_FALSE(turn.calls.empty());
+  for (const auto& call : turn.calls)
+    request.latest.push_back({call, agentcore::ToolFailure(agentcore::ToolStatus::kNotFound, "nothing there", "")});
+  request.turn = 2;
+  request.wrap_up = true;
+  Say("model_request", request);
+  turn = Hear<ModelTurnFrame>("model_turn").turn;
+  ASSERT_EQ(turn.calls.size(), 1u);
+  EXPECT_EQ(turn.calls[0].tool, "report");
   to_.write.reset();
   EXPECT_EQ(Wait(), 0);
 }

@@ -170,6 +170,21 @@ TEST(CellProcess, EndsAtWrongFrames) {
   }
 }
 
+TEST(CellProcess, IsTheExplorerPlaybookWhenTold) {
+  CellProcess cell(Memfd(AllowAll()));
+  cell.HearReady();
+  cell.Say(R"({"type":"go"})");
+  cell.Say(R"({"type":"task","kind":"playbook","playbook":"explorer"})");
+  cell.Say(R"({"type":"model_request","goal":"what is this?","latest":[],"turn":1,"max_turns":12,"wrap_up":false})");
+  RawFrame raw = cell.Hear();
+  EXPECT_EQ(raw.type, "model_turn");
+  auto answer = FromJson<ModelTurnFrame>(raw.body);
+  ASSERT_TRUE(answer) << answer.error().message;
+  EXPECT_FALSE(answer->turn.calls.empty());
+  cell.ClosePipe();
+  EXPECT_EQ(cell.Wait(), 0);
+}
+
 TEST(CellProcess, EndsQuietlyWhenTheParentIsGone) {
   CellProcess cell(Memfd(AllowAll()));
   cell.HearReady();
