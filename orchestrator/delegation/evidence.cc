@@ -117,6 +117,10 @@ Evidence Judge(const Citation& citation, const ReadLines& read, const CheckTimes
 
   std::string bytes = BytesFromWire(range.bytes);
   std::vector<std::string_view> lines = SplitLines(bytes);
+  // Where the tool showed other bytes than those of the file (UTF-16, a byte order mark), so does the checker.
+  std::vector<std::string> shown;
+  for (const std::string& line : range.lines) shown.push_back(BytesFromWire(line));
+  if (!shown.empty()) lines.assign(shown.begin(), shown.end());
   if (lines.size() != static_cast<size_t>(citation.line_end - citation.line_start + 1))
     return With(out, Verification::kChanged, "the file has other lines than when it was read");
 
