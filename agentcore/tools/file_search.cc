@@ -42,11 +42,11 @@ class Searcher {
 
   void Run() {
     size_t at = 0;
-    for (int pieces = 1; at < content_.size() && !tally_->done(); ++pieces) {
+    while (at < content_.size() && !tally_->done()) {
       size_t end = PieceEnd(at);
       SearchPiece(at, end);
       at = end;
-      if (pieces % 16 == 0 && at < content_.size() && limits_.deadline.passed()) tally_->deadline_passed = true;
+      if (at < content_.size() && limits_.deadline.passed()) tally_->deadline_passed = true;
     }
     Flush();
   }
@@ -63,12 +63,14 @@ class Searcher {
   void SearchPiece(size_t begin, size_t end) {
     std::string_view block = content_.substr(begin, std::min(end - begin, kPiece));
     if (end - begin > kPiece) ++tally_->long_lines;
+    int misses = 0;  // candidates that were none: after some, every line is tried, or a piece would take quadratic time
     for (size_t from = 0; from < block.size() && !tally_->done();) {
-      size_t line = regex_.NextCandidate(block, from);
+      size_t line = misses > 16 ? from : regex_.NextCandidate(block, from);
       if (line == std::string_view::npos) break;
       line = std::max(line, from);
       size_t newline = std::min(block.find('\n', line), block.size());
       if (regex_.MatchesLine(block.substr(line, newline - line))) Found(begin + line);
+      else ++misses;
       from = newline + 1;
     }
   }
