@@ -1,0 +1,76 @@
+# What ./check and ./quickstart share: packages and the build. Sourced by them, from the top folder.
+
+# Debian 12 packages that a build needs, and those that the tests need beside them.
+readonly BUILD_PACKAGES=(g++ cmake ninja-build nlohmann-json3-dev libboost-dev libboost-filesystem-dev
+  libcap-dev libcli11-dev libre2-dev libseccomp-dev libssl-dev)
+readonly TEST_PACKAGES=(ccache libgtest-dev libgmock-dev libbenchmark-dev bubblewrap git python3 util-linux)
+
+say() { printf '%s: %s\n' "${0##*/}" "$*"; }
+complain() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
+
+# Prints the line that installs the packages named, and runs it when one of them is missing. sudo is for this
+# alone, and only where the caller isn't root.
+ensure_packages() {
+  local sudo=() missing=() package
+  [ "$(id -u)" -eq 0 ] || sudo=(sudo)
+  say "packages: ${sudo[*]:+sudo }apt-get install -y --no-install-recommends $*"
+  if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    complain "this is no Debian: nothing is installed; what these packages hold must be here already"
+    return 0
+  fi
+  for package in "$@"; do
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  if [ ${#sudo[@]} -gt 0 ] && ! command -v sudo >/dev/null; then
+    complain "there is no sudo here; as root: apt-get install -y --no-install-recommends ${missing[*]}"
+    return 1
+  fi
+  say "installing ${missing[*]}"
+  local log status=0
+  log=$(mktemp) || return 1
+  { "${sudo[@]}" apt-get update -q &&
+    "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"
+  } >"$log" 2>&1 </dev/null || status=$?
+  if [ "$status" -ne 0 ]; then
+    cat "$log" >&2
+    complain "the packages could not be installed (above)"
+  fi
+  rm -f "$log"
+  return "$status"
+}
+
+# As many compilers as there are processors, and memory for (the largest files take 0.7 GB).
+build_jobs() {
+  local processors memory_kb
+  processors=$(nproc)
+  memory_kb=$(awk '/^MemAvailable:/ {print $2}' /proc/meminfo 2>/dev/null)
+  [ -n "$memory_kb" ] || memory_kb=$((processors * 1000000))
+  local by_memory=$((memory_kb / 700000))
+  [ "$by_memory" -ge 1 ] || by_memory=1
+  echo $((by_memory < processors ? by_memory : processors))
+}
+
+# Configures (once) and builds a preset in build/PRESET. Progress on a terminal, else only what goes wrong.
+build_preset() {
+  local preset=$1 quiet=()
+  local cache=build/$preset/CMakeCache.txt log
+  if [ -e "build/$preset" ] && [ ! -w "build/$preset" ]; then
+    complain "build/$preset can't be written by you: another user built it; remove it first"
+    return 1
+  fi
+  # Configured again where it never was, or where the checkout was somewhere else.
+  if [ ! -e "build/$preset/build.ninja" ] || ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" "$cache" 2>/dev/null; then
+    say "configuring build/$preset"
+    log=$(mktemp) || return 1
+    if ! cmake --fresh --preset "$preset" >"$log" 2>&1; then
+      cat "$log" >&2
+      rm -f "$log"
+      return 1
+    fi
+    rm -f "$log"
+  fi
+  say "building build/$preset with $(build_jobs) at a time (minutes the first time)"
+  [ -t 1 ] || quiet=(-- --quiet)
+  cmake --build "build/$preset" -j "$(build_jobs)" "${quiet[@]}"
+}
