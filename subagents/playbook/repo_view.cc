@@ -105,7 +105,8 @@ void RepoView::TakeListing(const agentcore::Artifact& artifact, bool whole_tree,
 }
 
 void RepoView::TakeExcerpt(const agentcore::Artifact& artifact) {
-  if (artifact.path.empty() || artifact.path.size() > kMaxPathBytes || artifact.line_start < 1) return;
+  constexpr int64_t kMaxLine = int64_t{1} << 40;
+  if (artifact.path.empty() || artifact.path.size() > kMaxPathBytes || artifact.line_start < 1 || artifact.line_start > kMaxLine) return;
   if (!lines_.contains(artifact.path) && lines_.size() >= 2000) return;
   std::set<int64_t> cut(artifact.cut.begin(), artifact.cut.end());
   SeenLines& lines = lines_[artifact.path];
