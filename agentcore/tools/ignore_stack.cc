@@ -1,0 +1,71 @@
+#include "agentcore/tools/ignore_stack.h"
+
+#include <unistd.h>
+
+#include "agentcore/tools/workspace_file.h"
+
+namespace paddock::agentcore {
+namespace {
+
+constexpr size_t kMaxFileBytes = 1u << 20;   // of one ignore file
+constexpr size_t kMaxStackBytes = 4u << 20;  // of all that apply at once
+constexpr size_t kMaxStackRules = 200'000;
+
+// At most `max` bytes; `cut` when there are more.
+std::string ReadStart(int fd, size_t max, bool* cut) {
+  std::string text;
+  for (;;) {
+    size_t had = text.size();
+    if (had > max) {
+      *cut = true;
+      text.resize(max);
+      text.resize(text.rfind('\n') == std::string::npos ? 0 : text.rfind('\n') + 1);  // whole lines
+      return text;
+    }
+    text.resize(had + 16384);
+    ssize_t got = ::pread(fd, text.data() + had, 16384, static_cast<off_t>(had));
+    text.resize(had + (got > 0 ? static_cast<size_t>(got) : 0));
+    if (got <= 0) return text;
+  }
+}
+
+}  // namespace
+
+IgnoreStack::IgnoreStack(int root_fd) {
+  std::string text;
+  if (auto file = OpenRegularFile(root_fd, ".git/info/exclude")) text = ReadStart(file->fd.get(), kMaxFileBytes, &capped_);
+  Add(0, text);
+}
+
+void IgnoreStack::Push(std::string_view path, int folder_fd, bool has_ignore_file) {
+  std::string text;
+  if (has_ignore_file)
+    if (auto file = OpenRegularFile(folder_fd, ".gitignore", Links::kNever))
+      text = ReadStart(file->fd.get(), std::min(kMaxFileBytes, kMaxStackBytes - bytes_), &capped_);
+  Add(path == "." ? 0 : path.size() + 1, text);
+}
+
+void IgnoreStack::Pop() {
+  bytes_ -= levels_.back().bytes;
+  rules_ -= levels_.back().rules.size();
+  levels_.pop_back();
+}
+
+void IgnoreStack::Add(size_t base, std::string_view text) {
+  IgnoreRules rules(text, kMaxStackRules - rules_);
+  capped_ = capped_ || rules.truncated();
+  bytes_ += text.size();
+  rules_ += rules.size();
+  levels_.push_back({base, std::move(rules), text.size()});
+}
+
+bool IgnoreStack::Ignores(std::string_view path, bool is_folder, GlobCost* cost) const {
+  for (auto level = levels_.rbegin(); level != levels_.rend(); ++level) {
+    if (level->rules.size() == 0) continue;
+    IgnoreVerdict verdict = level->rules.Check(path.substr(level->base), is_folder, cost);
+    if (verdict != IgnoreVerdict::kNoRule) return verdict == IgnoreVerdict::kIgnored;
+  }
+  return false;
+}
+
+}  // namespace paddock::agentcore

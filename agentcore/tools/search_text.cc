@@ -1,0 +1,190 @@
+// search_text: lines that match a pattern. Its artifacts and facts are described in read_only_tools.h.
+#include "agentcore/tools/file_search.h"
+#include "agentcore/tools/path_filter.h"
+#include "agentcore/tools/read_only_tools.h"
+#include "agentcore/tools/tool_spec.h"
+#include "agentcore/tools/walk.h"
+#include "agentcore/tools/workspace_path.h"
+#include "base/text.h"
+
+namespace paddock::agentcore {
+namespace {
+
+struct SearchTextArguments {
+  std::string pattern;
+  std::string path = ".";
+  std::string glob;
+  bool ignore_case = false;
+  bool literal = false;
+  int64_t context = 0;
+  int64_t limit = 100;
+};
+auto Fields(FieldsOf<SearchTextArguments>) {
+  using A = SearchTextArguments;
+  return std::make_tuple(
+      Required("pattern", &A::pattern, "regular expression in RE2 syntax, matched within single lines").NonEmpty().MaxLength(4096),
+      Optional("path", &A::path, "folder or file to search, relative to the workspace").MaxLength(32768),
+      Optional("glob", &A::glob, "only files that fit; without a slash it is matched against names (*.py), with one against whole paths (src/**/*.{c,h}); empty: all").MaxLength(1024),
+      Optional("ignore_case", &A::ignore_case, "true: upper and lower case are the same"),
+      Optional("literal", &A::literal, "true: the pattern is plain text"),
+      Optional("context", &A::context, "lines shown before and after each match").Min(0).Max(10),
+      Optional("limit", &A::limit, "lines that match, at most").Min(1).Max(1000));
+}
+
+struct Search {
+  SearchTally tally;
+  WalkReport walk;
+  int64_t files_searched = 0, binary = 0, unreadable = 0, special = 0, symlinks = 0;
+  std::vector<Artifact> excerpts;
+  std::vector<std::string> files;  // with matches
+
+  bool complete() const { return walk.complete() && !tally.deadline_passed; }
+};
+
+class SearchText : public Tool {
+ public:
+  const ToolSpec& spec() const override { return spec_; }
+
+  ToolResult Run(const Json& arguments, const ToolContext& context) const override {
+    auto parsed = ReadArguments<SearchTextArguments>(spec_, arguments);
+    if (!parsed) return ResultOf(std::move(parsed).error());
+    auto start = WorkspacePath(parsed->path);
+    if (!start) return ResultOf(std::move(start).error());
+    auto filter = PathFilter::Parse(parsed->glob);
+    if (!filter) return Bad("$.glob: " + filter.error().message, filter.error().hint);
+    if (parsed->pattern.find('\n') != std::string::npos)
+      return Bad("$.pattern: holds a newline, but patterns are matched within single lines", "search for one of its lines, with context to see the others");
+    auto regex = LineRegex::Compile(parsed->pattern, {.ignore_case = parsed->ignore_case, .literal = parsed->literal});
+    if (!regex)
+      return Bad("$.pattern: " + VisibleText(TruncateUtf8(regex.error().message, 300), Newlines::kEscape),
+                 "RE2 syntax: no look-around and no back-references; set literal to true to search for plain text");
+
+    Search search;
+    auto st = StatInside(context.root_fd, *start);
+    if (!st) return ResultOf(std::move(st).error());
+    if (S_ISDIR(st->st_mode)) {
+      auto walked = SearchTree(*start, *filter, *regex, *parsed, context, &search);
+      if (!walked) return ResultOf(std::move(walked).error());
+    } else {
+      auto text = OpenTextFile(context.root_fd, *start);
+      if (!text) return ResultOf(std::move(text).error());
+      if (text->content.binary) return ResultOf(BinaryFileError(*start, *text));
+      SearchOne(*text, *start, *regex, *parsed, context, &search);
+    }
+    return Assemble(*parsed, *start, std::move(search));
+  }
+
+ private:
+  ToolResult Bad(std::string message, std::string hint) const {
+    return ResultOf(BadArguments(spec_, Error{ErrorKind::kInvalid, std::move(message), std::move(hint), 0}));
+  }
+
+  static void SearchOne(const TextFile& text, const std::string& path, const LineRegex& regex, const SearchTextArguments& arguments,
+                        const ToolContext& context, Search* search) {
+    SearchLimits limits{.context = arguments.context, .matches = arguments.limit, .output_bytes = context.max_output_bytes, .deadline = context.deadline};
+    const size_t before = search->excerpts.size();
+    if (!SearchFile(text, path, regex, limits, &search->tally, &search->excerpts)) {
+      ++search->unreadable;
+      return;
+    }
+    ++search->files_searched;
+    if (search->excerpts.size() > before) search->files.push_back(PathToText(path));
+  }
+
+  static ToolOutcome<bool> SearchTree(const std::string& start, const PathFilter& filter, const LineRegex& regex, const SearchTextArguments& arguments,
+                                      const ToolContext& context, Search* search) {
+    WalkOptions options;
+    options.start = start;
+    options.deadline = context.deadline;
+    GlobCost cost{.deadline = context.deadline};
+    auto walked = Walk(context.root_fd, options, &cost, [&](const WalkEntry& entry) {
+      search->special += entry.kind == EntryKind::kSpecial;
+      search->symlinks += entry.kind == EntryKind::kSymlink;
+      if (entry.kind != EntryKind::kFile || !filter.Wants(entry.path, &cost)) return true;
+      std::string path(entry.path);
+      auto text = OpenTextFile(context.root_fd, path);
+      if (!text) ++search->unreadable;
+      else if (text->content.binary) ++search->binary;
+      else SearchOne(*text, path, regex, arguments, context, search);
+      // After the file, so that at least one is searched.
+      if (!search->tally.done() && context.deadline.passed()) search->tally.deadline_passed = true;
+      return !search->tally.done();
+    });
+    if (!walked) return std::unexpected(std::move(walked).error());
+    search->walk = *walked;
+    return true;
+  }
+
+  static ToolResult Assemble(const SearchTextArguments& arguments, const std::string& start, Search search) {
+    const SearchTally& tally = search.tally;
+    ToolResult result;
+    result.success = true;
+    result.status = search.complete() ? ToolStatus::kOk : ToolStatus::kPartial;
+    Artifact listing;
+    listing.kind = "listing";
+    listing.path = PathToText(start);
+    Json& facts = listing.facts;
+    facts["files_searched"] = search.files_searched;
+    facts["files_matched"] = search.files.size();
+    facts["matches"] = tally.matches;
+    facts["ignored"] = search.walk.ignored;
+    facts["binary"] = search.binary;
+    facts["unreadable"] = search.unreadable + search.walk.unreadable;
+    facts["special"] = search.special;
+    facts["symlinks"] = search.symlinks;
+    facts["cut_files"] = tally.cut_files;
+    facts["long_lines"] = tally.long_lines;
+    facts["truncated"] = tally.truncated;
+    facts["complete"] = search.complete();
+    facts["path_ignored"] = search.walk.start_ignored;
+    listing.entries = std::move(search.files);
+
+    const auto count = [](int64_t n, const char* one, const char* many) { return std::to_string(n) + " " + (n == 1 ? one : many); };
+    result.summary = count(tally.matches, "line matches", "lines match") + " in " + count(std::ssize(listing.entries), "file", "files") + "; " +
+                     count(search.files_searched, "file", "files") + " searched";
+    std::string& output = result.output;
+    output = result.summary + ".";
+    if (search.binary > 0) output += "\nSkipped: " + count(search.binary, "binary file", "binary files") + ".";
+    if (search.walk.ignored > 0) output += "\nSkipped by ignore rules: " + std::to_string(search.walk.ignored) + " files or folders.";
+    if (search.unreadable > 0) output += "\nNot readable: " + count(search.unreadable, "file", "files") + ".";
+    if (tally.cut_files > 0) output += "\nOf " + count(tally.cut_files, "large file", "large files") + " only the first " + std::to_string(kMaxSearchedBytes) + " bytes were searched.";
+    if (tally.long_lines > 0) output += "\nOf " + count(tally.long_lines, "long line", "long lines") + " only the first " + std::to_string(kMaxSearchedLine) + " bytes were searched; matches beyond are not found.";
+    int64_t hidden = 0;
+    for (const Artifact& excerpt : search.excerpts) hidden += std::ssize(excerpt.cut);
+    if (hidden > 0) output += "\n" + count(hidden, "line is", "lines are") + " cut after " + std::to_string(kMaxLineBytes) + " bytes; a match may lie behind the cut.";
+    if (search.walk.start_ignored) output += "\nThe folder is left out by the repository's own ignore rules, or is .git; nothing in it was searched.";
+    if (tally.truncated) {
+      output += "\nThere may be more matches: a limit of this result was reached.";
+      result.next_actions.push_back("narrow the search with path, glob or a longer pattern, or raise limit (at most 1000)");
+    }
+    std::string gaps = search.walk.Gaps();
+    if (tally.deadline_passed && !search.walk.deadline_passed) gaps = "the deadline passed before all files were searched" + (gaps.empty() ? "" : "; " + gaps);
+    if (!gaps.empty()) output += "\nNot complete: " + gaps + ".";
+    if (!search.complete()) {
+      result.recovery_hint = "what was found is right; search one folder at a time for the rest";
+      result.next_actions.push_back("search a smaller part: give path or glob");
+    }
+    if (tally.matches == 0) {
+      if (!arguments.literal && arguments.pattern.find_first_of("()[]{}.*+?|^$\\") != std::string::npos)
+        result.next_actions.push_back("if the pattern is meant as plain text, set literal to true");
+      if (!arguments.ignore_case) result.next_actions.push_back("try ignore_case");
+      if (!arguments.literal && arguments.pattern.find("\\n") != std::string::npos) output += "\nPatterns are matched within single lines: \\n never matches.";
+    }
+    result.artifacts.push_back(std::move(listing));
+    for (Artifact& excerpt : search.excerpts) result.artifacts.push_back(std::move(excerpt));
+    return result;
+  }
+
+  const ToolSpec spec_ = ToolSpecOf<SearchTextArguments>(
+      "search_text",
+      "find lines that match a pattern, in all text files below a folder or in one file. Gives the lines with their numbers. Files that .gitignore "
+      "leaves out, .git, links and binary files are skipped and counted.",
+      "finding files by name (use list_files with pattern), reading around a place you know (use read_file), matches that span lines.",
+      Json{{"pattern", "fn\\s+main"}, {"path", "src"}, {"glob", "*.rs"}, {"context", 2}});
+};
+
+}  // namespace
+
+std::unique_ptr<Tool> MakeSearchText() { return std::make_unique<SearchText>(); }
+
+}  // namespace paddock::agentcore

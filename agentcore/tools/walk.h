@@ -1,0 +1,59 @@
+// The walk over the workspace that list_files and search_text share.
+//
+// Each folder's names are read at once and sorted by their bytes; a folder is visited before what is in it.
+// .gitignore files and .git/info/exclude are honoured, `.git` is skipped at every depth, links are reported
+// and never followed. No recursion, at most 64 descriptors held, and bounds on entries, depth and rules, each
+// of which is reported. The deadline is looked at after the first folder, so that there always is something.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "agentcore/tools/glob.h"
+#include "agentcore/tools/tool_error.h"
+#include "base/deadline.h"
+
+namespace paddock::agentcore {
+
+enum class EntryKind : uint8_t { kFile, kFolder, kSymlink, kSpecial };
+
+struct WalkEntry {
+  std::string_view path;  // bytes, relative to the workspace; valid during the call
+  EntryKind kind;
+  int64_t level;  // 1 for what is directly in the start folder
+  uint64_t size;  // bytes of a file, when sizes were asked for
+};
+
+struct WalkOptions {
+  std::string start = ".";  // as WorkspacePath gives it
+  int64_t max_level = 0;    // 0: all
+  bool sizes = false;
+  Deadline deadline = Deadline::Never();
+  size_t max_names = 200'000;  // names read, ignored ones included
+  int64_t max_depth = 1'000;   // folders below the start
+};
+
+struct WalkReport {
+  int64_t ignored = 0;       // files and folders left out by .gitignore; a folder counts once
+  int64_t git_folders = 0;   // entries named .git
+  int64_t unreadable = 0;    // folders that could not be opened or read to their end
+  int64_t too_deep = 0;      // folders not entered, or names left out, for depth or length
+  bool start_ignored = false;
+  bool names_capped = false;
+  bool rules_capped = false;  // some ignore rules were too many or too long to hold
+  bool deadline_passed = false;
+  bool stopped = false;  // by the visitor
+
+  bool complete() const { return !names_capped && !rules_capped && !deadline_passed && too_deep == 0; }
+  std::string Gaps() const;  // for people: what is missing, or ""
+};
+
+// Returns false to end the walk.
+using WalkVisitor = std::function<bool(const WalkEntry&)>;
+
+// Fails when the start folder can't be opened. `cost` carries the deadline and is shared with path filters.
+ToolOutcome<WalkReport> Walk(int root_fd, const WalkOptions& options, GlobCost* cost, const WalkVisitor& visit);
+
+}  // namespace paddock::agentcore
