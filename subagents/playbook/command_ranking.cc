@@ -146,6 +146,8 @@ void AddDocs(const RepoView& view, CommandKind kind, Groups* groups) {
     Group& group = (*groups)[doc.command.tool];
     int source = static_cast<int>(doc.source);
     int bonus = kBonus[source] - (PathDepth(doc.path) > 0 && doc.source != DocSource::kCi ? 10 : 0);
+    // A script that only CI runs is more often its plumbing than the project's way of testing.
+    if (doc.source == DocSource::kCi && group.best_rule == 0 && doc.command.tool.starts_with("script:")) bonus = -10;
     if (!group.bonus_given[source]) {
       group.bonus += bonus;
       group.bonus_given[source] = true;

@@ -117,6 +117,7 @@ std::vector<EntryPoint> RankEntryPoints(const RepoView& view, const std::vector<
       if (IsSidePath(point.where) || IsSidePath(hit.path)) point.score -= 50;
       std::string_view base = BaseName(point.where);
       if (base.starts_with("main.") || base.starts_with("Main.")) point.score += 8;
+      if (!point.library && MatchesPart(base, "(^|[-_])main\\.\\w+$")) point.score += 4;
       if (MatchesPart(base, "(server|cli|daemon|app)\\.\\w+$") || NameAffinity(point.where, project) == 2) point.score += 4;
       if (MatchesPart(point.where, "(^|/)(cmd|src|app|bin|cli|core)/")) point.score += 3;
       all.push_back(std::move(point));

@@ -172,6 +172,9 @@ void Survey::PlanLeads(const RepoView& view) {
       if (HasName(probe.languages, languages[i].name == "TypeScript" ? "JavaScript" : std::string_view(languages[i].name)) && (probe.needs == nullptr || AnyFile(view, probe.needs)))
         SearchWide(view, probe.pattern, probe.glob, probe.limit);
   }
+  // The test targets of a Makefile too long to be read whole.
+  for (const char* makefile : {"Makefile", "GNUmakefile", "makefile", "Makefile.in", "Makefile.am"})
+    if (view.NextLine(makefile) > 0) Search("^(test|tests|check|all|unittest|unittests|test-all|check-all|runtests|TESTS)\\b[^=]*:([^=]|$)|^TESTS\\s*\\+?=", makefile, 20, makefile);
   // Documents that the README and the like point to for building and testing.
   std::set<std::string> linked;
   for (const auto& hit : FindLines(view, {"(?i)(README|CONTRIBUTING|HACKING|INSTALL)[^/]*", R"((?i)([\w./-]*(?:test|build|hack|contribut|install|develop|compil)[\w./-]*\.(?:md|rst|txt|adoc)))"}, 20)) {
