@@ -71,7 +71,7 @@ constexpr Probe kProbes[] = {
     {"Python", nullptr, R"(^(import pytest|from pytest\b|import unittest\b|from unittest import))", "{test_*.py,*_test.py,conftest.py,tests.py}", 40},
     {"Python", nullptr, R"(^\s*(from|import)\s)", "__main__.py", 40},
     {"Perl", nullptr, R"(^\s*use\s+(Test::\w+|Test2?)\b)", "t/*.t", 40},
-    {"Perl", nullptr, R"(^package\s+[\w:]+)", "lib/*.pm", 40},
+    {"Perl", nullptr, R"(^package\s+[\w:]+)", "lib/**/*.pm", 60},
     {"Ruby", nullptr, R"(RSpec|^\s*describe\b|Minitest)", "{spec_helper.rb,*_spec.rb,test_helper.rb}", 40},
     {"C#|F#", nullptr, R"(\bstatic\s+(async\s+)?(void|int|Task(<int>)?)\s+Main\s*\(|<EntryPoint>)", "*.{cs,fs}", 10},
     {"C#|F#", nullptr, R"(Microsoft\.NET\.Test\.Sdk|xunit|NUnit|<Project\b)", "*.{csproj,fsproj}", 40},
