@@ -123,7 +123,9 @@ TEST_F(ReceiptTest, MissesALimitThatIsLeftOut) {
   auto compared = ReadReceipt(cell_->jail.payload_pid(), cell_->jail.payload_pidfd(), profile_, built, *baseline, {}, true);
   ASSERT_TRUE(compared);
   for (const LayerReceipt& layer : compared->layers)
-    if (layer.layer == Layer::kLimits) EXPECT_FALSE(layer.in_force) << layer.seen;
+    if (layer.layer == Layer::kLimits) {
+      EXPECT_FALSE(layer.in_force) << layer.seen;
+    }
 }
 
 TEST_F(ReceiptTest, MissesAWritableWorkspace) {
@@ -135,7 +137,9 @@ TEST_F(ReceiptTest, MissesAWritableWorkspace) {
   auto compared = ReadReceipt(cell_->jail.payload_pid(), cell_->jail.payload_pidfd(), profile_, whole, *baseline, {}, true);
   ASSERT_TRUE(compared);
   for (const LayerReceipt& layer : compared->layers)
-    if (layer.layer == Layer::kMounts) EXPECT_FALSE(layer.in_force) << layer.seen;
+    if (layer.layer == Layer::kMounts) {
+      EXPECT_FALSE(layer.in_force) << layer.seen;
+    }
 }
 
 TEST_F(ReceiptTest, MissesADescriptorThatWasNotPlanned) {
@@ -147,7 +151,9 @@ TEST_F(ReceiptTest, MissesADescriptorThatWasNotPlanned) {
   auto compared = ReadReceipt(cell_->jail.payload_pid(), cell_->jail.payload_pidfd(), profile_, whole, *baseline, {}, true);
   ASSERT_TRUE(compared);
   for (const LayerReceipt& layer : compared->layers)
-    if (layer.layer == Layer::kDescriptors) EXPECT_FALSE(layer.in_force) << layer.seen;
+    if (layer.layer == Layer::kDescriptors) {
+      EXPECT_FALSE(layer.in_force) << layer.seen;
+    }
 }
 
 TEST_F(ReceiptTest, MissesTheKeyring) {
@@ -197,7 +203,7 @@ INSTANTIATE_TEST_SUITE_P(Calls, RefusedStage,
                                          Refusal{"sethostname", EPERM, "session"}, Refusal{"setresuid", EPERM, "ids"},
                                          Refusal{"capset", EPERM, "privileges"}, Refusal{"close_range", ENOSYS, "descriptors"},
                                          Refusal{"execve", EACCES, "exec"}),
-                         [](const auto& info) { return std::string(info.param.call) + "_" + ErrnoName(info.param.error); });
+                         [](const auto& one) { return std::string(one.param.call) + "_" + ErrnoName(one.param.error); });
 
 }  // namespace
 }  // namespace paddock::sandbox
