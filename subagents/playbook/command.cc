@@ -235,7 +235,7 @@ CommandKind KindOfName(std::string_view name) {
   std::string lower(name);
   for (char& c : lower)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  if (MatchesPart(lower, R"((^|[^a-z])(lint|format|fmt|style|spell|clean|release|publish|coverage|cov|bench\w*|fuzz\w*|doc|docs)([^a-z]|$))"))
+  if (MatchesPart(lower, R"((^|[^a-z])(lint|format|fmt|style|spell|clean|release|publish|coverage|cov|bench\w*|fuzz\w*|doc|docs|gen\w*|install|certs?|update|fetch|download|deploy|server|setup|print|show|report|upload)([^a-z]|$))"))
     return CommandKind::kOther;
   if (MatchesPart(lower, R"((^|[^a-z])(run_?)?(unit)?(tests?|check|specs?)([^a-z]|$)|runtests)")) return kTest;
   if (MatchesPart(lower, R"((^|[^a-z])(build|compile|make|quickstart|dist|bundle)([^a-z]|$))")) return kBuild;

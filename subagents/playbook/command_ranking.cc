@@ -17,6 +17,7 @@ struct Text {
   std::vector<Citation> evidence;
 };
 struct Group {
+  bool setup = false;
   std::string system;
   const char* languages = "";
   int best_rule = 0;
@@ -48,6 +49,7 @@ void AddOffer(const RepoView& view, Groups* groups, const BuildRule& rule, const
   auto citation = CiteHit(view, hit);
   if (!citation) return;
   Group& group = (*groups)[FillTemplate(rule.group, hit)];
+  group.setup = rule.kind == CommandKind::kSetup;
   Text& offer = group.texts[text];
   offer.score = std::max(offer.score, rule.score);
   AddEvidence(&offer.evidence, citation);
@@ -74,7 +76,7 @@ void AddRules(const RepoView& view, CommandKind kind, Groups* groups) {
 }
 
 // The first preset that is not hidden.
-void AddPreset(const RepoView& view, Groups* groups) {
+void AddPreset(const RepoView& view, CommandKind kind, Groups* groups) {
   const SeenLines* lines = view.LinesOf("CMakePresets.json");
   if (lines == nullptr || !view.HasFile("CMakeLists.txt")) return;
   bool builds = !FindLines(view, {"CMakePresets\\.json", "\"buildPresets\"\\s*:"}, 1).empty();
@@ -88,7 +90,23 @@ void AddPreset(const RepoView& view, Groups* groups) {
     if (hidden) continue;
     const std::string& name = hit.groups[0];
     BuildRule rule{"CMake presets", CommandKind::kBuild, "cmake", "", {"", ""}, 52, "C|C\\+\\+"};
-    AddOffer(view, groups, rule, hit, "cmake --preset " + name + " && cmake --build " + (builds ? "--preset " + name : std::string("build")));
+    std::string folder = "build";
+    std::optional<Citation> folder_line;
+    for (const auto& binary : FindLines(view, {"CMakePresets\\.json", R"re("binaryDir"\s*:\s*"\$\{sourceDir\}/([\w./-]*(?:\$\{presetName\}[\w./-]*)?)")re", "configurePresets"}, 1)) {
+      folder = binary.groups[0];
+      if (size_t at = folder.find("${presetName}"); at != std::string::npos) folder.replace(at, 13, name);
+      folder_line = CiteHit(view, binary);
+    }
+    if (kind == CommandKind::kBuild) {
+      AddOffer(view, groups, rule, hit, "cmake --preset " + name + " && cmake --build " + (builds ? "--preset " + name : folder));
+    } else if (auto found = groups->find("ctest"); found != groups->end() && folder_line && !folder.empty()) {
+      Group& group = found->second;
+      Text text = group.texts[group.rule_text];
+      text.score += 1;
+      AddEvidence(&text.evidence, folder_line);
+      group.rule_text = "ctest --test-dir " + folder;
+      group.texts = {{group.rule_text, std::move(text)}};
+    }
     return;
   }
 }
@@ -128,6 +146,8 @@ void AddDocs(const RepoView& view, CommandKind kind, Groups* groups) {
     Group& group = (*groups)[doc.command.tool];
     int source = static_cast<int>(doc.source);
     int bonus = kBonus[source] - (PathDepth(doc.path) > 0 && doc.source != DocSource::kCi ? 10 : 0);
+    // A script that only CI runs is more often its plumbing than the project's way of testing.
+    if (doc.source == DocSource::kCi && group.best_rule == 0 && doc.command.tool.starts_with("script:")) bonus = -10;
     if (!group.bonus_given[source]) {
       group.bonus += bonus;
       group.bonus_given[source] = true;
@@ -162,9 +182,10 @@ int LanguageBonus(const char* pattern, const std::vector<LanguageShare>& languag
 std::vector<CommandOffer> RankCommands(const RepoView& view, const std::vector<LanguageShare>& languages, CommandKind kind) {
   Groups groups;
   AddRules(view, kind, &groups);
-  if (kind == CommandKind::kBuild) AddPreset(view, &groups);
+  AddPreset(view, kind, &groups);
   AddDocs(view, kind, &groups);
 
+  bool has_build = std::any_of(groups.begin(), groups.end(), [&](const auto& entry) { return !entry.second.setup && entry.second.best_rule >= 40 && LanguageBonus(entry.second.languages, languages) >= 12; });
   std::vector<CommandOffer> offers;
   for (const auto& [name, group] : groups) {
     const std::pair<const std::string, Text>* best = nullptr;
@@ -184,6 +205,7 @@ std::vector<CommandOffer> RankCommands(const RepoView& view, const std::vector<L
         if (name == rule.group) languages_of = rule.languages;
     CommandOffer offer{kind, name, group.system, best->first, 0, group.in_docs, best->second.evidence};
     offer.score = best->second.score + group.bonus + LanguageBonus(languages_of, languages) - (IsExtra(name) ? 5 : 0);
+    if (group.setup && has_build) offer.score -= 100;  // what it installs is what the build needs, not the build
     for (const auto& citation : group.seen_in_docs) AddEvidence(&offer.evidence, citation);
     offers.push_back(std::move(offer));
   }

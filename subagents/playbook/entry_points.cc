@@ -100,13 +100,16 @@ std::string Where(const char* text, const LineHit& hit) {
 
 }  // namespace
 
-std::vector<EntryPoint> RankEntryPoints(const RepoView& view, const std::vector<LanguageShare>& languages) {
+std::vector<EntryPoint> RankEntryPoints(const RepoView& view, const std::vector<LanguageShare>& languages, std::string_view project) {
   std::vector<EntryPoint> all;
   for (const auto& entry : kRules) {
     for (const auto& hit : FindLines(view, entry.rule, 60)) {
       if (std::any_of(all.begin(), all.end(), [&](const EntryPoint& have) { return have.where == hit.path && entry.score < 50; })) continue;
       auto citation = CiteHit(view, hit);
       if (!citation) continue;
+      // Of headers only the one that is named as the project is: the others were read for something else.
+      if (entry.library && LanguageOf(hit.path) == "C header" && NameAffinity(hit.path, project) == 0) continue;
+      if (entry.library && (hit.path.ends_with(".hpp") || hit.path.ends_with(".hh")) && NameAffinity(hit.path, project) == 0) continue;
       EntryPoint point{Where(entry.where, hit), FillTemplate(entry.what, hit), entry.library, entry.score, *citation};
       int rank = LanguageRank(entry.language, languages);
       point.score += rank == 0 ? 20 : rank == 1 ? 8 : rank < 5 ? 0 : -10;
@@ -114,6 +117,8 @@ std::vector<EntryPoint> RankEntryPoints(const RepoView& view, const std::vector<
       if (IsSidePath(point.where) || IsSidePath(hit.path)) point.score -= 50;
       std::string_view base = BaseName(point.where);
       if (base.starts_with("main.") || base.starts_with("Main.")) point.score += 8;
+      if (!point.library && MatchesPart(base, "(^|[-_])main\\.\\w+$")) point.score += 4;
+      if (MatchesPart(base, "(server|cli|daemon|app)\\.\\w+$") || NameAffinity(point.where, project) == 2) point.score += 4;
       if (MatchesPart(point.where, "(^|/)(cmd|src|app|bin|cli|core)/")) point.score += 3;
       all.push_back(std::move(point));
     }

@@ -17,7 +17,7 @@ struct EntryPoint {
   Citation evidence;
 };
 
-// Best first; no two of the same place. Tests, examples and tools come last and are left out where there is more.
-std::vector<EntryPoint> RankEntryPoints(const RepoView& view, const std::vector<LanguageShare>& languages);
+// `project` is its name, where known. Best first; no two of the same place. Tests, examples and tools come last and are left out where there is more.
+std::vector<EntryPoint> RankEntryPoints(const RepoView& view, const std::vector<LanguageShare>& languages, std::string_view project);
 
 }  // namespace paddock::subagents

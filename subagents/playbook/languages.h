@@ -16,7 +16,7 @@ struct LanguageShare {
 
 // "" when the extension is no programming language's. "src/a.cc" → "C++".
 std::string LanguageOf(std::string_view path);
-// Most files first. C headers count for C++ where there is more C++ than C.
+// Most files first, where four shell scripts count as one. C headers count for C++ where there is more C++ than C.
 std::vector<LanguageShare> RankLanguages(const RepoView& view);
 
 }  // namespace paddock::subagents

@@ -47,6 +47,14 @@ std::string_view FolderName(std::string_view path) {
 
 int PathDepth(std::string_view path) { return static_cast<int>(std::count(path.begin(), path.end(), '/')); }
 
+int NameAffinity(std::string_view path, std::string_view project) {
+  std::string name = Lower(BaseName(project)), stem = Lower(BaseName(path));
+  stem = stem.substr(0, stem.rfind('.'));
+  if (stem.size() < 2 || name.empty()) return 0;
+  if (stem == name) return 2;
+  return stem.size() >= 3 && name.find(stem) != std::string::npos ? 1 : 0;
+}
+
 bool IsForeignPath(std::string_view path) {
   static constexpr std::array<std::string_view, 18> kNames = {
       ".git", ".pc", "vendor", "vendored", "_vendor", "third_party", "thirdparty", "third-party", "3rdparty", "node_modules",
@@ -105,7 +113,8 @@ void RepoView::TakeListing(const agentcore::Artifact& artifact, bool whole_tree,
 }
 
 void RepoView::TakeExcerpt(const agentcore::Artifact& artifact) {
-  if (artifact.path.empty() || artifact.path.size() > kMaxPathBytes || artifact.line_start < 1) return;
+  constexpr int64_t kMaxLine = int64_t{1} << 40;
+  if (artifact.path.empty() || artifact.path.size() > kMaxPathBytes || artifact.line_start < 1 || artifact.line_start > kMaxLine) return;
   if (!lines_.contains(artifact.path) && lines_.size() >= 2000) return;
   std::set<int64_t> cut(artifact.cut.begin(), artifact.cut.end());
   SeenLines& lines = lines_[artifact.path];
@@ -124,6 +133,12 @@ void RepoView::TakeExcerpt(const agentcore::Artifact& artifact) {
     }
   }
   files_.insert(artifact.path);
+  if (artifact.facts.is_object() && artifact.facts.contains("next_offset")) next_line_[artifact.path] = CountOf(artifact.facts["next_offset"]);
+}
+
+int64_t RepoView::NextLine(std::string_view path) const {
+  auto found = next_line_.find(std::string(path));
+  return found == next_line_.end() ? 0 : found->second;
 }
 
 std::vector<std::string> RepoView::ReadFiles() const {

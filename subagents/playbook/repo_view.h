@@ -30,6 +30,8 @@ std::string_view FolderName(std::string_view path);
 int PathDepth(std::string_view path);
 // Copies of other projects, generated trees, version control, patch queues: not this project's own word.
 bool IsForeignPath(std::string_view path);
+// 2 when a file is named as the project is ("cobra.go" of github.com/spf13/cobra), 1 when its name is a part of it.
+int NameAffinity(std::string_view path, std::string_view project);
 // Tests, examples, benchmarks, fuzzers, documentation and the like.
 bool IsSidePath(std::string_view path);
 
@@ -53,6 +55,8 @@ class RepoView {
   const std::map<std::string, int64_t>& by_extension() const { return by_extension_; }  // ".py" → files
   int64_t total_files() const { return total_files_; }
   bool listing_cut() const { return listing_cut_; }
+  // The line after the last one read of a file that goes on; 0 where it was read to its end or not at all.
+  int64_t NextLine(std::string_view path) const;
   int64_t lines_seen() const { return lines_seen_; }
   int64_t failed_calls() const { return failed_calls_; }
 
@@ -62,6 +66,7 @@ class RepoView {
 
   std::set<std::string> files_, folders_;
   std::map<std::string, SeenLines> lines_;
+  std::map<std::string, int64_t> next_line_;
   std::map<std::string, int64_t> by_extension_;
   int64_t total_files_ = 0;
   bool listing_cut_ = false;

@@ -51,7 +51,7 @@ class Writer {
     for (size_t i = 0; i < offers.size() && i < kMaxOffers; ++i) {
       const auto& offer = offers[i];
       // What is far behind the first is a side matter: a web front-end's tests, packaging.
-      if (i > 0 && offer.score + 45 < offers[0].score) continue;
+      if (i > 0 && !offer.in_docs && offer.score + 45 < offers[0].score) continue;
       list.push_back(offer.text);
       std::string detail = offer.in_docs && !offer.system.empty() ? "The project's documentation or CI names it, and " + offer.system + " files support it."
                            : offer.in_docs                        ? "The project's documentation or CI names it."
@@ -64,7 +64,7 @@ class Writer {
 
   void EntryPoints() {
     Json list = Json::array();
-    for (const auto& point : RankEntryPoints(view_, languages_)) {
+    for (const auto& point : RankEntryPoints(view_, languages_, description_.name)) {
       list.push_back(point.where);
       Add((point.library ? "Library entry: " : "Starts at ") + point.where, point.what + ".", point.score >= 60 ? Confidence::kHigh : Confidence::kMedium, {point.evidence});
     }
@@ -90,7 +90,7 @@ class Writer {
     auto first = [&](const char* key) { return data_[key].empty() ? std::string() : data_[key][0].get<std::string>(); };
     std::string& out = report.summary;
     if (!description_.fact.text.empty() && !description_.name.empty() && description_.fact.text.starts_with(description_.name)) out += Sentence(description_.fact.text);
-    else if (!description_.fact.text.empty()) out += Short(description_.name.empty() ? "The repository" : description_.name, 100) + ": " + Sentence(description_.fact.text);
+    else if (!description_.fact.text.empty()) out += (description_.name.empty() ? "" : Short(description_.name, 100) + ": ") + Sentence(description_.fact.text);
     else out += "Nothing that was read says what this repository is.";
     if (!languages_.empty()) out += " Main language: " + languages_[0].name + ".";
     out += first("build").empty() ? " No build command was found." : " Build: `" + first("build") + "`.";

@@ -11,6 +11,7 @@ namespace paddock::subagents {
 namespace {
 
 constexpr size_t kMaxQueue = 60;
+constexpr int64_t kHugeTree = 30'000;  // files: then each walk over all of them is worth a second thought
 
 struct Wanted {
   const char* path;  // RE2 of whole paths
@@ -38,6 +39,7 @@ constexpr Wanted kLater[] = {
     {"(?i)(LICEN[CS]E|COPYING|MIT-LICENSE|UNLICENSE)[\\w.-]*", 1, 25},
     {"src/lib\\.rs|src/main\\.rs|lib/[\\w-]+\\.(rb|pm)|(src/)?\\w+/__init__\\.py|(src/)?\\w+/__main__\\.py", 3, 60},
     {"(script|bin|exe)/[\\w.-]+", 3, 10},
+    {"[\\w./-]+_test\\.go", 1, 150},
     {"[\\w.-]+/run_?tests?\\.(py|sh|pl)", 1, 10},
     {"\\.clang-format|\\.clang-tidy|\\.?rustfmt\\.toml|\\.golangci\\.ya?ml|\\.eslintrc(\\.\\w+)?|\\.rubocop\\.yml|\\.perltidyrc|\\.pre-commit-config\\.yaml|\\.editorconfig", 3, 20},
     {"debian/(control|rules)", 2, 80},
@@ -52,51 +54,35 @@ struct Probe {
   int64_t limit;
 };
 constexpr Probe kProbes[] = {
-    {"C|C++|Objective-C", nullptr, R"(^\s*(static\s+|extern\s+("C"\s+)?)?((int|void|auto|signed)\s+)?(\w+\s+)?w?main\s*\()", "*.{c,cc,cpp,cxx,C}", 40},
-    {"C|C++", "CMakeLists\\.txt", R"((?i)^\s*(enable_testing\s*\(|include\s*\(\s*CTest|add_test\s*\(|gtest_discover_tests|catch_discover_tests))", "CMakeLists.txt", 6},
-    {"C|C++", "Makefile\\.am", R"(^\s*(TESTS|check_PROGRAMS|check_SCRIPTS|check-local)\s*(\+?=|:))", "Makefile.am", 6},
+    {"C|C++|Objective-C", nullptr, R"(^\s*(static\s+|extern\s+("C"\s+)?)?((int|void|auto|signed)\s+)?(\w+\s+)?w?main\s*\()", "*.{c,cc,cpp,cxx,C}", 200},
+    {"C|C++", "CMakeLists\\.txt", R"((?i)^\s*(enable_testing\s*\(|include\s*\(\s*CTest|add_test\s*\(|gtest_discover_tests|catch_discover_tests))", "CMakeLists.txt", 40},
+    {"C|C++", "Makefile\\.am", R"(^\s*(TESTS|check_PROGRAMS|check_SCRIPTS|check-local)\s*(\+?=|:))", "Makefile.am", 40},
     {"C|C++|Rust|Python", "meson\\.build", R"(^\s*(test|executable)\s*\()", "meson.build", 20},
-    {"C|C++|Go|Python|Java", "WORKSPACE|MODULE\\.bazel", R"(^\s*\w*_(test|binary)\s*\()", "{BUILD,BUILD.bazel}", 5},
-    {"Go", nullptr, R"(^func main\(\))", "*.go", 30},
-    {"Go", nullptr, R"(^func (Test|Example)\w*\()", "*_test.go", 3},
+    {"C|C++|Go|Python|Java", "WORKSPACE|MODULE\\.bazel", R"(^\s*\w*_(test|binary)\s*\()", "{BUILD,BUILD.bazel}", 40},
+    {"Go", nullptr, R"(^func main\(\))", "*.go", 100},
+    {"Go", nullptr, R"(^func (Test|Example)\w*\()", "*_test.go", 40},
     {"Rust", nullptr, R"(^\s*(pub )?(async )?fn main\s*\()", "*.rs", 20},
-    {"Rust", nullptr, R"(^\s*#\[(test|cfg\(test\)|tokio::test)\])", "*.rs", 3},
-    {"Rust", nullptr, R"(^\s*path\s*=\s*"[\w./-]+\.rs")", "Cargo.toml", 8},
+    {"Rust", nullptr, R"(^\s*#\[(test|cfg\(test\)|tokio::test)\])", "*.rs", 40},
+    {"Rust", nullptr, R"(^\s*path\s*=\s*"[\w./-]+\.rs")", "Cargo.toml", 40},
     {"Java|Kotlin|Scala", nullptr, R"(\bstatic\s+(final\s+)?void\s+main\s*\(|^\s*(suspend )?fun main\s*\(|\bextends\s+\w*App\b)", "*.{java,kt,scala}", 20},
-    {"Java|Kotlin|Scala", "pom\\.xml", R"(<artifactId>(junit|testng|mockito)[\w.-]*</artifactId>|<mainClass>)", "pom.xml", 6},
-    {"Java|Kotlin|Scala", "(build|settings)\\.gradle(\\.kts)?", R"(testImplementation|useJUnit|kotlin\("test|commonTest|mainClass)", "{build.gradle,build.gradle.kts}", 8},
-    {"Python", nullptr, R"(^if __name__\s*==)", "*.py", 25},
-    {"Python", nullptr, R"(^(import pytest|from pytest\b|import unittest\b|from unittest import))", "{test_*.py,*_test.py,conftest.py,tests.py}", 4},
-    {"Python", nullptr, R"(^\s*(from|import)\s)", "__main__.py", 4},
-    {"Perl", nullptr, R"(^\s*use\s+(Test::\w+|Test2?)\b)", "t/*.t", 3},
-    {"Perl", nullptr, R"(^package\s+[\w:]+)", "lib/*.pm", 4},
-    {"Ruby", nullptr, R"(RSpec|^\s*describe\b|Minitest)", "{spec_helper.rb,*_spec.rb,test_helper.rb}", 4},
+    {"Java|Kotlin|Scala", "pom\\.xml", R"(<artifactId>(junit|testng|mockito)[\w.-]*</artifactId>|<mainClass>)", "pom.xml", 40},
+    {"Java|Kotlin|Scala", "(build|settings)\\.gradle(\\.kts)?", R"(testImplementation|useJUnit|kotlin\("test|commonTest|mainClass)", "{build.gradle,build.gradle.kts}", 40},
+    {"Python", nullptr, R"(^if __name__\s*==)", "*.py", 60},
+    {"Python", nullptr, R"(^(import pytest|from pytest\b|import unittest\b|from unittest import))", "{test_*.py,*_test.py,conftest.py,tests.py}", 40},
+    {"Python", nullptr, R"(^\s*(from|import)\s)", "__main__.py", 40},
+    {"Perl", nullptr, R"(^\s*use\s+(Test::\w+|Test2?)\b)", "t/*.t", 40},
+    {"Perl", nullptr, R"(^package\s+[\w:]+)", "lib/**/*.pm", 60},
+    {"Ruby", nullptr, R"(RSpec|^\s*describe\b|Minitest)", "{spec_helper.rb,*_spec.rb,test_helper.rb}", 40},
     {"C#|F#", nullptr, R"(\bstatic\s+(async\s+)?(void|int|Task(<int>)?)\s+Main\s*\(|<EntryPoint>)", "*.{cs,fs}", 10},
-    {"C#|F#", nullptr, R"(Microsoft\.NET\.Test\.Sdk|xunit|NUnit|<Project\b)", "*.{csproj,fsproj}", 8},
+    {"C#|F#", nullptr, R"(Microsoft\.NET\.Test\.Sdk|xunit|NUnit|<Project\b)", "*.{csproj,fsproj}", 40},
     {"Haskell", nullptr, R"((?i)^\s*(main-is\s*:|test-suite\s|name\s*:))", "*.cabal", 10},
     {"OCaml", "dune-project", R"(^\s*\((tests?|executables?|public_names?|names?|inline_tests)\b)", "dune", 15},
-    {"Elixir", "mix\\.exs", R"(ExUnit)", "test/**/*.exs", 3},
-    {"Erlang", nullptr, R"(eunit\.hrl)", "*.erl", 3},
-    {"Zig", nullptr, R"(^pub fn main\s*\()", "*.zig", 6},
-    {"Swift", nullptr, R"(^@main\b)", "*.swift", 5},
-    {"Lua", nullptr, R"(\S)", "{main.lua,init.lua}", 3},
+    {"Elixir", "mix\\.exs", R"(ExUnit)", "test/**/*.exs", 40},
+    {"Erlang", nullptr, R"(eunit\.hrl)", "*.erl", 40},
+    {"Zig", nullptr, R"(^pub fn main\s*\()", "*.zig", 40},
+    {"Swift", nullptr, R"(^@main\b)", "*.swift", 40},
+    {"Lua", nullptr, R"(\S)", "{main.lua,init.lua}", 40},
 };
-
-std::string Lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return out;
-}
-
-// 2 when a file is named as the project is ("cobra.go" of github.com/spf13/cobra), 1 when its name is a part of it.
-int NameAffinity(std::string_view path, std::string_view project) {
-  std::string name = Lower(BaseName(project)), stem = Lower(BaseName(path));
-  stem = stem.substr(0, stem.rfind('.'));
-  if (stem.size() < 2 || name.empty()) return 0;
-  if (stem == name) return 2;
-  return stem.size() >= 3 && name.find(stem) != std::string::npos ? 1 : 0;
-}
 
 bool HasName(std::string_view names, std::string_view wanted) {
   while (!names.empty()) {
@@ -132,17 +118,31 @@ void Survey::Read(const std::string& path, int64_t limit) {
     queue_.push_back({"", "read_file", Json{{"path", path}, {"limit", limit}}});
 }
 
+void Survey::ReadOn(const std::string& path, int64_t offset) {
+  if (queue_.size() < kMaxQueue && asked_.insert("read on " + path).second)
+    queue_.push_back({"", "read_file", Json{{"path", path}, {"offset", offset}, {"limit", 2000}}});
+}
+
 void Survey::Search(const char* pattern, const char* glob, int64_t limit, const char* path) {
   Json arguments{{"pattern", pattern}, {"glob", glob}, {"context", 0}, {"limit", limit}};
   if (path != nullptr) arguments["path"] = path;
-  if (queue_.size() < kMaxQueue && asked_.insert(std::string("search ") + pattern + " in " + glob).second)
+  if (queue_.size() < kMaxQueue && asked_.insert(std::string("search ") + pattern + " in " + glob + " of " + (path != nullptr ? path : ".")).second)
     queue_.push_back({"", "search_text", std::move(arguments)});
+}
+
+// Where there is a source folder and much else, that folder by itself: a limit is used up by copies of other
+// projects that come first in the alphabet.
+void Survey::SearchWide(const RepoView& view, const char* pattern, const char* glob, int64_t limit) {
+  if (view.total_files() > 1000)
+    for (const char* folder : {"src", "cmd", "app"})
+      if (view.HasFolder(folder)) Search(pattern, glob, limit, folder);
+  Search(pattern, glob, limit);
 }
 
 void Survey::ReadFirst(const RepoView& view, const char* pattern, size_t count, int64_t limit) {
   std::vector<std::string> paths;
   for (const auto& path : view.files())
-    if (MatchesWhole(path, pattern) && view.LinesOf(path) == nullptr) paths.push_back(path);
+    if (MatchesWhole(path, pattern) && view.LinesOf(path) == nullptr && (!IsForeignPath(path) || path.starts_with("debian/"))) paths.push_back(path);
   std::stable_sort(paths.begin(), paths.end(), [](const auto& a, const auto& b) { return PathDepth(a) < PathDepth(b); });
   for (size_t i = 0; i < paths.size() && i < count; ++i) Read(paths[i], limit);
 }
@@ -150,7 +150,7 @@ void Survey::ReadFirst(const RepoView& view, const char* pattern, size_t count, 
 void Survey::PlanRoot(const RepoView& view) {
   for (const auto& wanted : kRootFiles) ReadFirst(view, wanted.path, wanted.count, wanted.limit);
   if (view.listing_cut()) {
-    List(Json{{"pattern", "{run_test*,runtest*,__main__.py,manage.py,main.c,main.cc,main.cpp,main.go,main.rs}"}, {"limit", 200}});
+    if (view.total_files() < kHugeTree) List(Json{{"pattern", "{run_test*,runtest*,__main__.py,manage.py,main.c,main.cc,main.cpp,main.go,main.rs}"}, {"limit", 200}});
     List(Json{{"path", ".github/workflows"}, {"limit", 100}});
     for (const char* folder : {"t", "test", "tests", "src", "lib", "bin", "script", "cmd", "docs"})
       if (view.HasFolder(folder) && !std::any_of(view.files().begin(), view.files().end(), [&](const auto& path) { return FolderName(path) == folder; }))
@@ -170,8 +170,11 @@ void Survey::PlanLeads(const RepoView& view) {
     if (i > 0 && languages[i].files * 12 < languages[0].files) break;
     for (const auto& probe : kProbes)
       if (HasName(probe.languages, languages[i].name == "TypeScript" ? "JavaScript" : std::string_view(languages[i].name)) && (probe.needs == nullptr || AnyFile(view, probe.needs)))
-        Search(probe.pattern, probe.glob, probe.limit);
+        SearchWide(view, probe.pattern, probe.glob, probe.limit);
   }
+  // The test targets of a Makefile too long to be read whole.
+  for (const char* makefile : {"Makefile", "GNUmakefile", "makefile", "Makefile.in", "Makefile.am"})
+    if (view.NextLine(makefile) > 0) Search("^(test|tests|check|all|unittest|unittests|test-all|check-all|runtests|TESTS)\\b[^=]*:([^=]|$)|^TESTS\\s*\\+?=", makefile, 20, makefile);
   // Documents that the README and the like point to for building and testing.
   std::set<std::string> linked;
   for (const auto& hit : FindLines(view, {"(?i)(README|CONTRIBUTING|HACKING|INSTALL)[^/]*", R"((?i)([\w./-]*(?:test|build|hack|contribut|install|develop|compil)[\w./-]*\.(?:md|rst|txt|adoc)))"}, 20)) {
@@ -206,8 +209,9 @@ void Survey::PlanRest(const RepoView& view) {
     }
     if (!best.empty()) Read(best, 120);
   }
-  // Long documents: only their command lines.
-  Search(R"(^\s*(\$|%)\s+(\./|make|cmake|ctest|meson|ninja|cargo|go |npm|yarn|pnpm|mvn|python|pip|tox|pytest|perl|prove|rake|bundle|bazel))", "/{README,INSTALL,CONTRIBUTING,HACKING}*", 30);
+  // The rest of long documents: the commands often stand at their end.
+  for (const auto& path : view.ReadFiles())
+    if (PathDepth(path) == 0 && IsDocPath(path) && view.NextLine(path) > 0) ReadOn(path, view.NextLine(path));
   ReadFirst(view, "(script|bin|exe|cmd)/[\\w.-]+(/main\\.\\w+)?", 2, 10);
 }
 

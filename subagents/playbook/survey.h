@@ -23,6 +23,8 @@ class Survey {
   void PlanRest(const RepoView& view);    // what the leads showed
   void List(Json arguments);
   void Read(const std::string& path, int64_t limit);
+  void ReadOn(const std::string& path, int64_t offset);
+  void SearchWide(const RepoView& view, const char* pattern, const char* glob, int64_t limit);
   void Search(const char* pattern, const char* glob, int64_t limit, const char* path = nullptr);
   void ReadFirst(const RepoView& view, const char* pattern, size_t count, int64_t limit);
 

@@ -97,6 +97,18 @@ class JailTest : public testing::Test {
     return Cell{std::move(jail), std::move(in.write), std::move(out.read)};
   }
 
+  // Why a cell does not come to say ready.
+  Error WhyNoCell(const BuiltPlan& built) {
+    auto cell = Start(built);
+    if (!cell) return cell.error();
+    FrameReader reader(cell->from.get(), 4096);
+    auto line = reader.Next(Soon());
+    if (line) return Error{ErrorKind::kInternal, "it started: " + *line, "", 0};
+    JailEnd end = cell->jail.Stop();
+    if (end.kind == EndKind::kSetupError) return SetupError(end.stage, end.code, end.detail);
+    return Error{ErrorKind::kInternal, "no setup error, but end " + std::to_string(static_cast<int>(end.kind)), "", 0};
+  }
+
   TestFolder folder_;
   Profile profile_;
   Workspace workspace_;

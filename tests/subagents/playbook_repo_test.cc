@@ -1,0 +1,171 @@
+#include "tests/subagents/playbook_repo.h"
+
+#include <gtest/gtest.h>
+#include <re2/re2.h>
+
+#include <algorithm>
+
+namespace paddock::subagents {
+namespace {
+
+using agentcore::ToolCall;
+using agentcore::ToolResult;
+using agentcore::ToolStatus;
+
+// The glob of the tests' own calls: braces, * and ?; by name where it has no slash.
+bool GlobMatches(const std::string& glob, const std::string& path) {
+  if (glob.empty()) return true;
+  std::string pattern;
+  bool in_braces = false;
+  for (size_t i = 0; i < glob.size(); ++i) {
+    char c = glob[i];
+    if (c == '*' && i + 1 < glob.size() && glob[i + 1] == '*') pattern += i + 2 < glob.size() && glob[i + 2] == '/' ? "(?:.*/)?" : ".*", i += i + 2 < glob.size() && glob[i + 2] == '/' ? 2 : 1;
+    else if (c == '*') pattern += "[^/]*";
+    else if (c == '?') pattern += "[^/]";
+    else if (c == '{') pattern += "(?:", in_braces = true;
+    else if (c == '}') pattern += ")", in_braces = false;
+    else if (c == ',' && in_braces) pattern += "|";
+    else if (!(c == '/' && i == 0)) pattern += RE2::QuoteMeta(std::string(1, c));
+  }
+  size_t slash = path.rfind('/');
+  return RE2::FullMatch(glob.find('/') == std::string::npos && slash != std::string::npos ? path.substr(slash + 1) : path, pattern);
+}
+
+template <class T>
+T ArgumentOr(const Json& arguments, const char* key, T fallback) {
+  return arguments.contains(key) ? arguments[key].get<T>() : fallback;
+}
+
+}  // namespace
+
+std::vector<std::string> PlaybookRepo::Lines(const std::string& path) const {
+  std::vector<std::string> out;
+  std::string line;
+  for (char c : files_.at(path)) {
+    if (c == '\n') out.push_back(std::move(line)), line.clear();
+    else line += c;
+  }
+  if (!line.empty()) out.push_back(line);
+  return out;
+}
+
+ToolResult PlaybookRepo::Answer(const ToolCall& call) const {
+  if (fail_all) return agentcore::ToolFailure(ToolStatus::kFailed, "no", "nothing helps");
+  ToolResult result;
+  result.success = true;
+  result.status = ToolStatus::kOk;
+  std::string path = ArgumentOr<std::string>(call.arguments, "path", ".");
+  if (call.tool == "read_file") {
+    if (!files_.contains(path)) return agentcore::ToolFailure(ToolStatus::kNotFound, path + " does not exist", "list_files");
+    agentcore::Artifact excerpt;
+    excerpt.kind = "excerpt";
+    excerpt.path = path;
+    excerpt.line_start = 1;
+    excerpt.lines = Lines(path);
+    excerpt.lines.resize(std::min(excerpt.lines.size(), static_cast<size_t>(ArgumentOr<int64_t>(call.arguments, "limit", 400))));
+    result.artifacts.push_back(std::move(excerpt));
+  } else if (call.tool == "search_text") {
+    RE2 pattern(call.arguments["pattern"].get<std::string>());
+    EXPECT_TRUE(pattern.ok()) << pattern.error();
+    for (const auto& [name, content] : files_) {
+      if (!GlobMatches(ArgumentOr<std::string>(call.arguments, "glob", ""), name)) continue;
+      auto lines = Lines(name);
+      for (size_t i = 0; i < lines.size(); ++i) {
+        if (!RE2::PartialMatch(lines[i], pattern)) continue;
+        agentcore::Artifact excerpt;
+        excerpt.kind = "excerpt";
+        excerpt.path = name;
+        excerpt.line_start = static_cast<int64_t>(i) + 1;
+        excerpt.lines = {lines[i]};
+        excerpt.matches = {excerpt.line_start};
+        result.artifacts.push_back(std::move(excerpt));
+      }
+    }
+  } else if (call.tool == "list_files") {
+    agentcore::Artifact listing;
+    listing.kind = "listing";
+    listing.path = path;
+    std::map<std::string, int64_t> extensions;
+    size_t limit = std::min(list_limit, static_cast<size_t>(ArgumentOr<int64_t>(call.arguments, "limit", 500)));
+    int64_t depth = ArgumentOr<int64_t>(call.arguments, "depth", 0);
+    std::string under = path == "." ? "" : path + "/";
+    bool truncated = false;
+    for (const auto& [name, content] : files_) {
+      size_t dot = name.rfind('.'), slash = name.rfind('/');
+      extensions[dot == std::string::npos || (slash != std::string::npos && dot < slash) ? "" : name.substr(dot)] += 1;
+      if (!name.starts_with(under) || !GlobMatches(ArgumentOr<std::string>(call.arguments, "pattern", ""), name)) continue;
+      std::string entry = name;
+      if (size_t cut = name.find('/', under.size()); depth == 1 && cut != std::string::npos) entry = name.substr(0, cut + 1);
+      if (!listing.entries.empty() && listing.entries.back() == entry) continue;
+      if (listing.entries.size() >= limit) truncated = true;
+      else listing.entries.push_back(entry);
+    }
+    listing.facts["files"] = files_.size();
+    listing.facts["truncated"] = truncated;
+    listing.facts["by_extension"] = Json::array();
+    for (const auto& [extension, count] : extensions) listing.facts["by_extension"].push_back(Json::array({extension, count}));
+    result.artifacts.push_back(std::move(listing));
+  } else {
+    ADD_FAILURE() << "no such tool: " << call.tool;
+  }
+  return result;
+}
+
+Report PlaybookRepo::Explore(int max_turns, int wrap_up_at) {
+  auto playbook = MakePlaybook("explorer");
+  ModelRequestFrame request;
+  request.goal = "map this repository";
+  request.max_turns = max_turns;
+  for (request.turn = 1; request.turn <= max_turns; ++request.turn) {
+    request.wrap_up = request.turn == wrap_up_at;
+    auto turn = playbook->Next(request);
+    ++turns_;
+    request.latest.clear();
+    EXPECT_LE(turn.calls.size(), 16u);
+    EXPECT_FALSE(turn.calls.empty());
+    if (turn.calls.size() == 1 && turn.calls[0].tool == "report") {
+      auto report = FromJson<Report>(turn.calls[0].arguments);
+      EXPECT_TRUE(report) << (report ? "" : report.error().message);
+      return report ? *report : Report{};
+    }
+    EXPECT_FALSE(request.wrap_up) << "asked for the report, it answered with calls";
+    for (auto& call : turn.calls) {
+      ++calls_;
+      auto result = Answer(call);
+      request.latest.push_back({std::move(call), std::move(result)});
+    }
+  }
+  ADD_FAILURE() << "no report by the last turn";
+  return {};
+}
+
+bool PlaybookRepo::EveryCitationHolds(const Report& report) const {
+  bool all = true;
+  for (const auto& finding : report.findings) {
+    EXPECT_FALSE(finding.evidence.empty()) << finding.title;
+    for (const auto& citation : finding.evidence) {
+      std::string text;
+      auto lines = files_.contains(citation.path) ? Lines(citation.path) : std::vector<std::string>();
+      for (int64_t n = citation.line_start; n <= citation.line_end && n <= static_cast<int64_t>(lines.size()); ++n)
+        text += (n > citation.line_start ? "\n" : "") + lines[static_cast<size_t>(n) - 1];
+      bool holds = !citation.quote.empty() && text.find(citation.quote) != std::string::npos;
+      EXPECT_TRUE(holds) << finding.title << ": " << citation.path << ":" << citation.line_start << " " << citation.quote;
+      all = all && holds;
+    }
+  }
+  return all;
+}
+
+std::string Titles(const Report& report) {
+  std::string out;
+  for (const auto& finding : report.findings) out += finding.title + "\n";
+  return out;
+}
+
+std::vector<std::string> Listed(const Report& report, const char* key) {
+  std::vector<std::string> out;
+  for (const auto& value : report.data[key]) out.push_back(value.get<std::string>());
+  return out;
+}
+
+}  // namespace paddock::subagents
