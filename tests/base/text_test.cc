@@ -1,0 +1,100 @@
+#include "base/text.h"
+
+#include <gtest/gtest.h>
+
+namespace paddock {
+namespace {
+
+std::string AllBytes() {
+  std::string bytes;
+  for (int byte = 0; byte < 256; ++byte) bytes += static_cast<char>(byte);
+  return bytes;
+}
+
+TEST(Utf8, TakesWhatRfc3629Takes) {
+  for (const char* good : {"", "a", "\xC2\x80", "\xDF\xBF", "\xE0\xA0\x80", "\xED\x9F\xBF", "\xEE\x80\x80", "\xEF\xBF\xBF", "\xF0\x90\x80\x80", "\xF4\x8F\xBF\xBF"})
+    EXPECT_TRUE(IsValidUtf8(good)) << good;
+  for (const char* bad : {"\x80", "\xBF", "\xC0\x80", "\xC1\xBF", "\xC2", "\xC2\x41", "\xE0\x9F\xBF", "\xED\xA0\x80", "\xED\xBF\xBF",
+                          "\xE2\x82", "\xF0\x8F\xBF\xBF", "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xF0\x9F\x98", "\xFE", "\xFF"})
+    EXPECT_FALSE(IsValidUtf8(bad)) << VisibleText(bad, Newlines::kEscape);
+}
+
+TEST(Utf8, EncodesWhatItDecodes) {
+  for (char32_t c : {U'\0', U'a', U'\x7F', U'\x80', U'\x7FF', U'\x800', U'\xFFFF', U'\x10000', U'\x10FFFF'}) {
+    std::string text;
+    AppendUtf8(&text, c);
+    char32_t back = 1;
+    EXPECT_EQ(DecodeUtf8(text, &back), text.size());
+    EXPECT_EQ(back, c);
+  }
+}
+
+TEST(WireText, LosesNoByte) {
+  const std::string bytes[] = {AllBytes(), "plain", "caf\xC3\xA9", "\xED\xA0\x80", "half \xE2\x82", "\xF4\x8F\xBC\x80 is U+10FF00 in the source",
+                               std::string("a\0b", 3)};
+  for (const std::string& one : bytes) {
+    EXPECT_TRUE(IsValidUtf8(WireFromBytes(one)));
+    EXPECT_EQ(BytesFromWire(WireFromBytes(one)), one);
+  }
+  EXPECT_EQ(WireFromBytes("caf\xC3\xA9\n"), "caf\xC3\xA9\n");
+  EXPECT_NE(WireFromBytes("\xFF"), "\xFF");
+}
+
+TEST(PathText, LosesNoByteAndShowsEverything) {
+  std::string bytes = AllBytes().substr(1);
+  for (const std::string& one : {bytes, std::string("a b/c"), std::string("new\nline"), std::string("back\\slash"), std::string("\xE2\x80\xAEoverride")}) {
+    const std::string text = PathToText(one);
+    EXPECT_TRUE(IsValidUtf8(text));
+    EXPECT_EQ(VisibleText(text, Newlines::kEscape), text);
+    auto back = PathFromText(text);
+    ASSERT_TRUE(back) << back.error().message;
+    EXPECT_EQ(*back, one);
+  }
+  EXPECT_EQ(PathToText("a\nb\\\xFF"), R"(a\nb\\\xff)");
+  EXPECT_EQ(PathToText("caf\xC3\xA9/x y"), "caf\xC3\xA9/x y");
+}
+
+TEST(PathText, RefusesBadEscapes) {
+  for (const char* bad : {R"(\)", R"(a\q)", R"(\x)", R"(\x1)", R"(\xzz)", R"(\x00)"}) {
+    auto path = PathFromText(bad);
+    ASSERT_FALSE(path) << bad;
+    EXPECT_EQ(path.error().kind, ErrorKind::kInvalid);
+  }
+  EXPECT_FALSE(PathFromText(std::string_view("a\0b", 3)));
+}
+
+TEST(VisibleText, LeavesNothingThatCanDeceive) {
+  EXPECT_EQ(VisibleText("\x1b[2J\r\b", Newlines::kEscape), "\\u{1B}[2J\\u{D}\\u{8}");
+  EXPECT_EQ(VisibleText("\xE2\x80\xAE\xE2\x81\xA6", Newlines::kEscape), "\\u{202E}\\u{2066}");        // bidi
+  EXPECT_EQ(VisibleText("a\xE2\x80\x8B" "b", Newlines::kEscape), "a\\u{200B}b");                      // zero width
+  EXPECT_EQ(VisibleText("\xF3\xA0\x81\x81", Newlines::kEscape), "\\u{E0041}");                        // tag
+  EXPECT_EQ(VisibleText("\xC2\x9B" "31m", Newlines::kEscape), "\\u{9B}31m");                          // C1: CSI in one character
+  EXPECT_EQ(VisibleText("\xFF\xC0\xAF", Newlines::kEscape), "\\xff\\xc0\\xaf");
+  EXPECT_EQ(VisibleText("\xEF\xB8\x8F", Newlines::kKeep), "\\u{FE0F}");                               // variation selector
+  EXPECT_EQ(VisibleText("a\n\tb\r", Newlines::kKeep), "a\n\tb\\u{D}");
+  EXPECT_EQ(VisibleText("a\n\tb", Newlines::kEscape), "a\\u{A}\\u{9}b");
+  EXPECT_EQ(VisibleText("caf\xC3\xA9 \xE6\xBC\xA2 \xF0\x9F\x98\x80", Newlines::kEscape), "caf\xC3\xA9 \xE6\xBC\xA2 \xF0\x9F\x98\x80");
+}
+
+TEST(VisibleText, OfAnyBytesHoldsNoInvisibleCharacter) {
+  std::string text = VisibleText(AllBytes(), Newlines::kEscape);
+  for (std::string_view rest = text; !rest.empty();) {
+    char32_t c;
+    size_t n = DecodeUtf8(rest, &c);
+    ASSERT_GT(n, 0u);
+    EXPECT_FALSE(IsInvisible(c));
+    rest.remove_prefix(n);
+  }
+}
+
+TEST(TruncateUtf8, CutsBetweenCharacters) {
+  EXPECT_EQ(TruncateUtf8("caf\xC3\xA9", 5), "caf\xC3\xA9");
+  EXPECT_EQ(TruncateUtf8("caf\xC3\xA9", 4), "caf");
+  EXPECT_EQ(TruncateUtf8("\xF0\x9F\x98\x80", 3), "");
+  EXPECT_EQ(TruncateUtf8("abc", 0), "");
+  EXPECT_EQ(TruncateUtf8("abc", 99), "abc");
+  EXPECT_LE(TruncateUtf8(std::string(64, '\x80'), 32).size(), 32u);
+}
+
+}  // namespace
+}  // namespace paddock
