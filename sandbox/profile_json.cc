@@ -135,16 +135,16 @@ Result<Profile> ParseProfile(std::string_view text, const std::string& file_name
   Json merged = TRY(Load(text, file_name, 0));
   auto profile = FromJson<Profile>(merged);
   if (!profile) return InFile(file_name, profile.error());
-  for (auto [key, text] : {std::pair{"wall", &profile->limits.wall}, {"cpu", &profile->limits.cpu}}) {
+  for (auto [key, duration] : {std::pair{"wall", &profile->limits.wall}, {"cpu", &profile->limits.cpu}}) {
     const std::string place = file_name + ": $.limits." + key;
-    auto ms = ParseDuration(*text);
+    auto ms = ParseDuration(*duration);
     if (!ms) return InFile(place, ms.error());
     // A timer or RLIMIT_CPU of 0 would be none at all.
     if (*ms == 0) return Fail(ErrorKind::kInvalid, place + ": expected more than no time");
   }
-  for (auto [path, text] : {std::pair{"$.limits.memory", &profile->limits.memory}, {"$.limits.file_size", &profile->limits.file_size},
+  for (auto [path, size] : {std::pair{"$.limits.memory", &profile->limits.memory}, {"$.limits.file_size", &profile->limits.file_size},
                             {"$.limits.output", &profile->limits.output}, {"$.filesystem.tmp", &profile->filesystem.tmp}})
-    if (auto ok = ParseSize(*text); !ok) return InFile(file_name + ": " + path, ok.error());
+    if (auto ok = ParseSize(*size); !ok) return InFile(file_name + ": " + path, ok.error());
   if (auto calls = ResolveCalls(profile->syscalls.allow); !calls) return InFile(file_name + ": $.syscalls.allow", calls.error());
   for (Layer layer : profile->optional) {
     if (layer != Layer::kLandlock)
