@@ -53,7 +53,7 @@ build_jobs() {
 
 # Configures (once) and builds a preset in build/PRESET. Progress on a terminal, else only what goes wrong.
 build_preset() {
-  local preset=$1 quiet=()
+  local preset=$1
   local cache=build/$preset/CMakeCache.txt log
   if [ -e "build/$preset" ] && [ ! -w "build/$preset" ]; then
     complain "build/$preset can't be written by you: another user built it; remove it first"
@@ -70,7 +70,11 @@ build_preset() {
     fi
     rm -f "$log"
   fi
-  say "building build/$preset with $(build_jobs) at a time (minutes the first time)"
-  [ -t 1 ] || quiet=(-- --quiet)
-  cmake --build "build/$preset" -j "$(build_jobs)" "${quiet[@]}"
+  say "building build/$preset, $(build_jobs) at a time (minutes the first time)"
+  if [ -t 1 ]; then
+    cmake --build "build/$preset" -j "$(build_jobs)"
+    return
+  fi
+  cmake --build "build/$preset" -j "$(build_jobs)" -- --quiet 2>&1 | grep -v -e '^-- ' -e '^ninja: no work to do'
+  return "${PIPESTATUS[0]}"
 }
