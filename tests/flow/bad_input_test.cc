@@ -62,7 +62,7 @@ TEST_F(BadInput, UnreadableRepository) {
 }
 
 TEST_F(BadInput, HomeByInsisting) {
-  Write("home/README.md", "# Home\n");
+  Write("home/README.md", Read("repo/README.md"));
   const Outcome outcome = Perform(Paddock({"investigate", "explorer", "what?", "--json", "--repo", Path("home"), "--insist", Path("home")}));
   EXPECT_EQ(StatusOf(TicketOf(outcome)), "completed") << outcome.err;
 }
@@ -89,9 +89,13 @@ TEST_F(BadInput, Definitions) {
   refused(head + "tools: [read_file]\nprofile: read-only\ncolour: red\n" + tail, {"colour", ":6"});
   refused(head + "tools: [read_file]\nprofile: read-only\nprofile: sealed\n" + tail, {"profile", ":6"});
   refused(head + "tools: [read_file]\nprofile: read-only\nturns: many\nseconds: 60\n---\nLook.\n", {"turns", ":6"});
-  refused("no frontmatter\n", {"---"});
+  refused("no frontmatter\n", {"three dashes", ":1"});
   refused("", {});
-  refused(std::string(head).replace(head.find("mine"), 4, "other") + "tools: [read_file]\nprofile: read-only\n" + tail, {"other"});
+  // A file is known by its own name, not by what stands in it.
+  refused(std::string(head).replace(head.find("mine"), 4, "other") + "tools: [read_file]\nprofile: read-only\n" + tail, {"other", "mine"});
+  // And one that is right has no playbook.
+  Write("config/paddock/subagents/mine.md", head + "tools: [read_file]\nprofile: read-only\n" + tail);
+  Refused(Paddock({"investigate", "mine", "what?", "--repo", Path("repo")}), {"no playbook", "mine", "--model"});
 }
 
 TEST_F(BadInput, Profiles) {
@@ -196,7 +200,7 @@ TEST_F(BadInput, HelpIsNoError) {
 TEST_F(BadInput, OddPathsAreNone) {
   for (const std::string& name : {std::string("with space"), std::string("with\nnewline"), std::string("with\xff\xfe"), std::string("-dash"),
                                   std::string("\x1b[31mred"), std::string("quote'\"\\")}) {
-    Write(name + "/README.md", "# Odd\n\nRun `make`.\n");
+    Write(name + "/README.md", Read("repo/README.md"));
     const Outcome outcome = Perform(Paddock({"investigate", "explorer", "what?", "--json", "--repo", Path(name)}));
     EXPECT_EQ(StatusOf(TicketOf(outcome)), "completed") << outcome.err << outcome.out;
     EXPECT_EQ(outcome.err.find('\x1b'), std::string::npos);

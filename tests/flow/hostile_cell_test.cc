@@ -111,8 +111,8 @@ TEST_F(HostileCellTest, CostsTheParentLittleMemory) {
   ASSERT_GT(normal.peak_kb, 0);
   for (const char* behaviour : {"a frame of 100 MB", "8 MB of opening brackets", "8 MB of small values", "10000 events", "empty lines", "early a frame of 100 MB"}) {
     const Outcome hostile = PerformHostile(behaviour, "30s");
-    ASSERT_GT(hostile.peak_kb, 0);
-    EXPECT_LT(hostile.peak_kb - normal.peak_kb, 32 * 1024) << behaviour << ": " << hostile.peak_kb << " kB, else " << normal.peak_kb;
+    EXPECT_LT(hostile.most_peak_kb - normal.peak_kb, 32 * 1024) << behaviour << ": " << hostile.most_peak_kb << " kB, else " << normal.peak_kb;
+    std::cout << behaviour << ": " << hostile.most_peak_kb << " kB, else " << normal.peak_kb << "\n";
   }
 }
 

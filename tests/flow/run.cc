@@ -127,8 +127,10 @@ Outcome PaddockRun::Finish() {
     Signal(SIGKILL);
   }
   int status = 0;
-  while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+  rusage usage{};
+  while (wait4(pid_, &status, 0, &usage) < 0 && errno == EINTR) {
   }
+  outcome_.most_peak_kb = usage.ru_maxrss;
   pid_ = -1;
   outcome_.killed = WIFSIGNALED(status);
   outcome_.status = outcome_.killed ? 128 + WTERMSIG(status) : WEXITSTATUS(status);

@@ -33,7 +33,8 @@ struct Outcome {
   int status = -1;  // exit status; 128 + n when it was killed by signal n
   bool killed = false;
   std::string out, err;
-  long peak_kb = 0;  // largest resident size of the program itself, when it printed its ticket
+  long peak_kb = 0;        // largest resident size of the program when it began to print; 0 when that was missed
+  long most_peak_kb = 0;   // what the kernel says at its end: the size of the test program before exec counts in
   std::chrono::milliseconds took{0};
 };
 
