@@ -15,6 +15,8 @@
 namespace paddock::sandbox {
 namespace {
 
+constexpr char kAgain[] = "run it again; if it happens again, see the kernel log";
+constexpr char kSlow[] = "run it again on a quieter machine";
 constexpr auto kEndSpan = std::chrono::seconds(10);  // an ending that takes longer is a kernel's fault
 
 // Descriptors to be sent: control message of at most kMaxDescriptors.
@@ -33,11 +35,11 @@ Status SendRequest(int socket, const StartRequest& request, const std::vector<in
   std::memcpy(CMSG_DATA(rights), fds.data(), sizeof(int) * fds.size());
   for (;;) {
     if (sendmsg(socket, &header, MSG_NOSIGNAL) >= 0) return {};
-    if (errno == EPIPE || errno == ECONNRESET) return Fail(ErrorKind::kClosed, "the launcher is dead");
+    if (errno == EPIPE || errno == ECONNRESET) return Fail(ErrorKind::kClosed, "the launcher is dead", kAgain);
     if (errno != EAGAIN && errno != EINTR) return FailErrno("request to the launcher");
     pollfd wait{socket, POLLOUT, 0};
     if (poll(&wait, 1, deadline.poll_ms()) == 0 && deadline.passed())
-      return Fail(ErrorKind::kTimeout, "the launcher takes no request");
+      return Fail(ErrorKind::kTimeout, "the launcher takes no request", kSlow);
   }
 }
 
@@ -109,11 +111,11 @@ Status Launcher::WaitReady(const Deadline& deadline) {
           return std::unexpected(SetupError(message.stage, message.error, message.detail));
         break;
       case Got::kClosed:
-        return Fail(ErrorKind::kClosed, "the launcher is dead");
+        return Fail(ErrorKind::kClosed, "the launcher is dead", kAgain);
       case Got::kNothing: {
         pollfd wait{launcher_.socket.get(), POLLIN, 0};
         if (poll(&wait, 1, deadline.poll_ms()) == 0 && deadline.passed())
-          return Fail(ErrorKind::kTimeout, "the launcher is not ready in time");
+          return Fail(ErrorKind::kTimeout, "the launcher is not ready in time", kSlow);
       }
     }
   }
@@ -211,14 +213,14 @@ Status Jail::WaitStarted(const Deadline& deadline) {
     if (started_ && (held_ || !wants_hold_)) return {};
     if (end_ || status_closed_) {
       if (launcher_pidfd_ >= 0 && EndedByPidfd(launcher_pidfd_, Deadline::After({})))
-        return Fail(ErrorKind::kClosed, "the launcher is dead", "run it again; if it happens again, see the kernel log");
-      return Fail(ErrorKind::kClosed, "the jail ended before its program was started");
+        return Fail(ErrorKind::kClosed, "the launcher is dead", kAgain);
+      return Fail(ErrorKind::kClosed, "the jail ended before its program was started", kAgain);
     }
     pollfd wait[2] = {{status_.get(), POLLIN, 0}, {launcher_pidfd_, POLLIN, 0}};
     int ready = poll(wait, 2, deadline.poll_ms());
-    if (ready == 0 && deadline.passed()) return Fail(ErrorKind::kTimeout, "the jail was not made in time");
+    if (ready == 0 && deadline.passed()) return Fail(ErrorKind::kTimeout, "the jail was not made in time", kSlow);
     if (wait[1].revents && !wait[0].revents && !init_pidfd_)
-      return Fail(ErrorKind::kClosed, "the launcher is dead", "run it again; if it happens again, see the kernel log");
+      return Fail(ErrorKind::kClosed, "the launcher is dead", kAgain);
   }
 }
 

@@ -40,7 +40,9 @@ constexpr Advice kAdvice[] = {
     {Stage::kIds, EPERM, "uid_map", "the caller may not map that id: root needs CAP_SETUID; inside `unshare -r` only id 0 exists, which paddock never uses"},
     {Stage::kLandlock, ENOSYS, "", "the kernel has no Landlock: 5.13 or newer, built with CONFIG_SECURITY_LANDLOCK"},
     {Stage::kLandlock, EOPNOTSUPP, "", "Landlock is switched off: add landlock to the kernel's lsm= boot parameter"},
+    {Stage::kFilter, 0, "", "the kernel has no seccomp filters (built with CONFIG_SECCOMP_FILTER), or whoever started paddock forbids new ones"},
     {Stage::kExec, EACCES, "", "the program must be readable and executable for everybody (chmod 755), on a file system mounted without noexec"},
+    {Stage::kExec, ENOEXEC, "", "the program beside paddock is no program of this machine: install or build it again"},
     {Stage::kExec, ENOENT, "", "the program, or the loader that it names, is not in the jail: the cell must be static"},
 };
 
@@ -55,8 +57,10 @@ Error SetupError(Stage stage, int err, const std::string& detail) {
     if (advice.stage != stage || (advice.error && advice.error != err)) continue;
     if (detail.find(advice.detail) == std::string::npos) continue;
     error.hint = advice.hint;
-    break;
+    return error;
   }
+  // A refusal always says what to do next.
+  error.hint = "a system call that every jail needs was refused: see whether a container, a security module or a resource limit around paddock forbids it";
   return error;
 }
 

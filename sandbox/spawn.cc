@@ -33,7 +33,7 @@ Result<LauncherProcess> SpawnLauncher(const std::string& program) {
     child.detach();  // waited for by its pidfd from here on
     launcher.process = TRY(ChildProcess::Adopt(pid));
   } catch (const std::exception& fault) {
-    return Fail(ErrorKind::kSystem, "could not start the launcher " + program + ": " + fault.what());
+    return Fail(ErrorKind::kSystem, "could not start the launcher " + program + ": " + fault.what(), "install or build paddock-jail again, beside paddock");
   }
   launcher.socket = std::move(ours);
   return launcher;

@@ -29,6 +29,15 @@ constexpr uint32_t kClone3 = 435;  // the same on every architecture
 constexpr uint32_t kAllow = SECCOMP_RET_ALLOW;
 constexpr uint32_t Errno(int err) { return SECCOMP_RET_ERRNO | (static_cast<uint32_t>(err) & SECCOMP_RET_DATA); }
 
+uint32_t DenyKnown(const Denial& denial) {
+  switch (denial.answer) {
+    case Answer::kErrno: return Errno(denial.known);
+    case Answer::kNotify: return SECCOMP_RET_USER_NOTIF;
+    case Answer::kTrace: return SECCOMP_RET_TRACE;
+  }
+  return SECCOMP_RET_KILL_PROCESS;
+}
+
 // Numbers from `first` on, up to the next range, share a decision: a plain action, or a rule on arguments.
 struct Range {
   uint32_t first = 0;
@@ -40,7 +49,7 @@ std::vector<Range> MergedRanges(const CallRules& rules, const Denial& denial) {
   std::vector<Range> ranges;
   auto next_rule = rules.begin();
   for (uint32_t number = 0; number <= kHighestNumber + 1; ++number) {
-    Range range{number, Errno(IsKnownSystemCall(number) ? denial.known : denial.unknown), nullptr};
+    Range range{number, IsKnownSystemCall(number) ? DenyKnown(denial) : Errno(denial.unknown), nullptr};
     if (next_rule != rules.end() && next_rule->number == number) {
       if (next_rule->arguments.empty()) range.action = kAllow;
       else range.rule = &*next_rule;
@@ -92,7 +101,7 @@ class Assembler {
 
 class Compiler {
  public:
-  explicit Compiler(const Denial& denial) : denied_(Errno(denial.known)), unknown_(Errno(denial.unknown)) {
+  explicit Compiler(const Denial& denial) : denied_(DenyKnown(denial)), unknown_(Errno(denial.unknown)) {
     return_unknown_ = assembler_.Return(unknown_);
     return_denied_ = assembler_.Return(denied_);
     return_allow_ = assembler_.Return(kAllow);

@@ -198,9 +198,9 @@ class Server {
       out.ending.detail = why;
       out.ending.hint = Shown(error.hint);
     } else if (end == ConversationEnd::kStuck || end == ConversationEnd::kBadReport) {
-      out.status = TicketStatus::kStuck;
+      out.status = FromWrapUp(TicketStatus::kStuck);
       out.ending.detail = why;
-      out.ending.hint = "try another model, or a clearer goal";
+      out.ending.hint = out.status == TicketStatus::kTimeout ? "allow more time" : "try another model, or a clearer goal";
     } else if (end == ConversationEnd::kModelError) {
       out.ending = {"model_error", error.sys_errno, why, Shown(error.hint)};
       out.status = error.kind == ErrorKind::kCancelled ? TicketStatus::kCancelled

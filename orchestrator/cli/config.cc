@@ -51,6 +51,14 @@ std::unexpected<Error> Unknown(const std::string& what, const std::string& name,
               NearestHint(name, known));
 }
 
+// A file is known by its own name: what stands in it must be the same.
+template <class T>
+Result<T> Named(T thing, const std::string& name, const std::string& path) {
+  if (thing.name == name) return thing;
+  return Fail(ErrorKind::kInvalid, VisibleText(path, Newlines::kEscape) + ": name: expected \"" + name + "\" as the file is called, got \"" +
+                                       VisibleText(TruncateUtf8(thing.name, 64), Newlines::kEscape) + "\"");
+}
+
 }  // namespace
 
 std::string ConfigFolder() {
@@ -104,7 +112,7 @@ Result<sandbox::Profile> FindProfile(const std::string& name) {
   const std::vector<std::string> own = OwnNames("profiles", ".json");
   if (std::find(own.begin(), own.end(), name) == own.end()) return Unknown("profile", name, Joined(shipped, own));
   const std::string path = ConfigFolder() + "/profiles/" + name + ".json";
-  return sandbox::ParseProfile(TRY(ReadSmallFile(path)), path);
+  return Named(TRY(sandbox::ParseProfile(TRY(ReadSmallFile(path)), path)), name, path);
 }
 
 Result<subagents::Definition> FindDefinition(const std::string& name, const std::vector<std::string>& tools) {
@@ -114,7 +122,7 @@ Result<subagents::Definition> FindDefinition(const std::string& name, const std:
   const std::vector<std::string> own = OwnNames("subagents", ".md");
   if (std::find(own.begin(), own.end(), name) == own.end()) return Unknown("subagent", name, Joined(shipped, own));
   const std::string path = ConfigFolder() + "/subagents/" + name + ".md";
-  return subagents::ParseDefinition(TRY(ReadSmallFile(path)), path, known);
+  return Named(TRY(subagents::ParseDefinition(TRY(ReadSmallFile(path)), path, known)), name, path);
 }
 
 }  // namespace paddock::orchestrator

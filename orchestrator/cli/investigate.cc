@@ -1,6 +1,7 @@
 #include "orchestrator/cli/investigate.h"
 
 #include <limits.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -20,11 +21,13 @@
 #include "orchestrator/delegation/investigation.h"
 #include "orchestrator/report/ticket_text.h"
 #include "orchestrator/session/record.h"
+#include "subagents/builtin.h"
 
 namespace paddock::orchestrator {
 namespace {
 
 constexpr int64_t kLeastMs = 100, kMostMs = 24 * 3'600'000;
+constexpr size_t kMaxTicketBytes = 1u << 20;
 constexpr char kScripted[] = "scripted:";
 
 std::string ProgramsFolder() {
@@ -42,10 +45,28 @@ struct Prepared {
   Config config;
 };
 
-Result<subagents::TaskTicket> TicketFromFile(const std::string& path) {
+// To its end, at most 1 MiB. kCancelled when told to stop meanwhile.
+Result<std::string> ReadStandardInput(int cancel_fd) {
+  std::string text;
+  char chunk[16384];
+  for (;;) {
+    pollfd wait[2] = {{0, POLLIN, 0}, {cancel_fd, POLLIN, 0}};
+    if (poll(wait, 2, -1) < 0 && errno != EINTR) return FailErrno("standard input");
+    if (wait[1].revents) return Fail(ErrorKind::kCancelled, "told to stop");
+    if (!wait[0].revents) continue;
+    ssize_t n = read(0, chunk, sizeof chunk);
+    if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (n < 0) return FailErrno("standard input");
+    if (n == 0) return text;
+    text.append(chunk, static_cast<size_t>(n));
+    if (text.size() > kMaxTicketBytes) return Fail(ErrorKind::kInvalid, "standard input: more than 1 MiB");
+  }
+}
+
+Result<subagents::TaskTicket> TicketFromFile(const std::string& path, int cancel_fd) {
   const std::string name = path == "-" ? "standard input" : path;
-  std::string text = TRY(ReadSmallFile(path == "-" ? "/dev/stdin" : path));
-  auto json = ParseJson(text, {.max_bytes = 1u << 20});
+  std::string text = TRY(path == "-" ? ReadStandardInput(cancel_fd) : ReadSmallFile(path));
+  auto json = ParseJson(text, {.max_bytes = kMaxTicketBytes});
   if (!json) return Fail(ErrorKind::kInvalid, name + ": " + json.error().message);
   auto ticket = FromJson<subagents::TaskTicket>(*json);
   if (!ticket) return Fail(ErrorKind::kInvalid, name + ": " + ticket.error().message, ticket.error().hint);
@@ -119,7 +140,7 @@ Result<Prepared> Prepare(const InvestigateOptions& options, int cancel_fd) {
   if (!options.ticket.empty()) {
     if (!options.subagent.empty() || !options.goal.empty())
       return Fail(ErrorKind::kInvalid, "--ticket and a subagent on the command line: expected one of them");
-    in.ticket = TRY(TicketFromFile(options.ticket));
+    in.ticket = TRY(TicketFromFile(options.ticket, cancel_fd));
   } else {
     if (options.subagent.empty()) return Fail(ErrorKind::kInvalid, "no subagent named", "for example: paddock investigate explorer \"what is this?\"");
     if (options.goal.empty()) return Fail(ErrorKind::kInvalid, "no goal given", "say what is to be found out, in quotes");
@@ -146,6 +167,10 @@ Result<Prepared> Prepare(const InvestigateOptions& options, int cancel_fd) {
   if (in.ticket.model.empty()) in.ticket.model = in.definition.model.empty() ? "playbook" : in.definition.model;
   prepared.model = TRY(ChooseModel(in.ticket.model, cancel_fd));
   in.model = prepared.model.get();
+  // Playbooks come with the shipped definitions.
+  const std::vector<std::string> played = subagents::BuiltinDefinitionNames();
+  if (!in.model && std::find(played.begin(), played.end(), in.definition.name) == played.end())
+    return Fail(ErrorKind::kInvalid, "there is no playbook for the subagent " + in.definition.name, "name a model for it with --model");
   in.workspace = TRY(sandbox::ResolveWorkspace(options.repo, {sandbox::HomeFolders(), options.insist}));
   return prepared;
 }

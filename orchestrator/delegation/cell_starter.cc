@@ -16,7 +16,7 @@ constexpr size_t kMaxReadyBytes = 4096;
 constexpr auto kWriteSpan = std::chrono::seconds(2);
 
 std::unexpected<StartFailure> Failed(std::string kind, Error error, std::optional<sandbox::Receipt> receipt = {}) {
-  return std::unexpected(StartFailure{std::move(error), std::move(kind), std::move(receipt)});
+  return std::unexpected(StartFailure{std::move(error), std::move(kind), 0, std::move(receipt)});
 }
 
 std::string KindOf(const Error& error) {
@@ -58,8 +58,12 @@ Result<std::vector<sandbox::Denied>> ReadWitness(const std::string& line) {
   return denied;
 }
 
-std::string HowItEnded(const sandbox::JailEnd& end) {
-  return EndingOf(end, {"exit", 0, "the cell ended", ""}).detail;
+std::unexpected<StartFailure> EndedBeforeReady(const sandbox::JailEnd& end, bool only_closed) {
+  const subagents::Ending own = only_closed ? subagents::Ending{"closed_pipe", 0, "the cell closed its pipe", ""} : subagents::Ending{"exit", 0, "the cell ended", ""};
+  const subagents::Ending ending = EndingOf(end, own);
+  const std::string when = end.kind == sandbox::EndKind::kSetupError ? "" : "before ready: ";
+  const std::string hint = ending.hint.empty() ? "install or build paddock-cell again, beside paddock" : ending.hint;
+  return std::unexpected(StartFailure{Error{ErrorKind::kClosed, when + ending.detail, hint, 0}, ending.kind, ending.code, {}});
 }
 
 }  // namespace
@@ -109,15 +113,9 @@ std::expected<StartedCell, StartFailure> CellStarter::Start(const Wanted& wanted
       return Failed("timeout", Error{ErrorKind::kTimeout, "the cell did not say ready in time", "run it again on a quieter machine", 0});
     case CellChannel::Event::kBroken:
       return Failed("protocol_error", Error{ErrorKind::kProtocol, "before ready: " + VisibleText(arrival.text, Newlines::kEscape), "", 0});
+    case CellChannel::Event::kClosed:
     case CellChannel::Event::kEnded:
-    case CellChannel::Event::kClosed: {
-      sandbox::JailEnd end = jail->Stop();
-      if (end.kind == sandbox::EndKind::kSetupError)
-        return Failed("setup_error", sandbox::SetupError(end.stage, end.code, end.detail));
-      if (end.kind == sandbox::EndKind::kLauncherDead)
-        return Failed("launcher_dead", Error{ErrorKind::kClosed, "the launcher died", "run it again", 0});
-      return Failed("exit", Error{ErrorKind::kClosed, "before ready: " + HowItEnded(end), "", 0});
-    }
+      return EndedBeforeReady(jail->Stop(), arrival.event == CellChannel::Event::kClosed);
   }
   auto witness = ReadWitness(arrival.text);
   if (!witness) return Failed("protocol_error", witness.error());

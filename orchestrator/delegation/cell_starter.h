@@ -26,7 +26,8 @@ struct StartedCell {
 // Why a cell was not started, as it goes into a ticket.
 struct StartFailure {
   Error error;
-  std::string kind;  // setup_error, receipt, launcher_dead, protocol_error, timeout, exit or cancelled
+  std::string kind;  // of the ending (subagents/ticket.h)
+  int64_t code = 0;  // exit status or signal number; where there is neither, the errno counts
   std::optional<sandbox::Receipt> receipt;
 };
 

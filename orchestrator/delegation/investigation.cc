@@ -31,7 +31,7 @@ int64_t RealtimeNs() {
 }
 
 Ending FailedStart(const StartFailure& failure) {
-  return {failure.kind, failure.error.sys_errno, failure.error.message, failure.error.hint};
+  return {failure.kind, failure.code ? failure.code : failure.error.sys_errno, failure.error.message, failure.error.hint};
 }
 
 class Act {

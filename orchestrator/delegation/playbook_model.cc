@@ -1,5 +1,6 @@
 #include "orchestrator/delegation/playbook_model.h"
 
+#include "base/text.h"
 #include "subagents/frames.h"
 
 namespace paddock::orchestrator {
@@ -44,6 +45,10 @@ Result<agentcore::ModelTurn> PlaybookModel::Next(const agentcore::ModelRequest& 
       return Fail(ErrorKind::kProtocol, "the playbook's cell: " + arrival.text);
   }
   auto raw = TRY(subagents::DecodeFrame(arrival.text));
+  if (raw.type == "fault") {
+    auto fault = TRY(FromJson<subagents::FaultFrame>(raw.body));
+    return Fail(ErrorKind::kProtocol, "the playbook gave up: " + VisibleText(fault.message, Newlines::kEscape));
+  }
   if (raw.type != "model_turn") return Fail(ErrorKind::kProtocol, "the playbook's cell sent another frame than model_turn");
   return TRY(FromJson<subagents::ModelTurnFrame>(raw.body)).turn;
 }

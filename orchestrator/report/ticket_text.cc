@@ -88,7 +88,7 @@ class Writer {
     std::string_view rest = quote;
     for (size_t line = 0; line < kMaxQuoteLines && !rest.empty(); ++line) {
       size_t end = rest.find('\n');
-      std::string text = Visible(rest.substr(0, end));
+      std::string text = TabsAsSpaces(VisibleText(rest.substr(0, end), Newlines::kKeep));
       if (text.size() > style_.width - 8) text = std::string(TruncateUtf8(text, style_.width - 11)) + "...";
       out_ += "      | " + text + "\n";
       rest = end == rest.npos ? "" : rest.substr(end + 1);
@@ -106,6 +106,12 @@ class Writer {
     Mark mark = MarkOf(verification);
     std::string text = style_.unicode ? mark.sign : mark.word;
     return style_.color ? mark.color + text + "\x1b[0m" : text;
+  }
+
+  static std::string TabsAsSpaces(const std::string& text) {
+    std::string out;
+    for (char c : text) out += c == '\t' ? "    " : std::string(1, c);
+    return out;
   }
 
   static std::string Visible(std::string_view text) { return VisibleText(text, Newlines::kEscape); }

@@ -97,6 +97,24 @@ TEST(CompileFilter, KillsAnotherArchitecture) {
   EXPECT_EQ(EvaluateFilter(*program, data), SECCOMP_RET_KILL_PROCESS);
 }
 
+TEST(CompileFilter, CanLeaveADenialToAListener) {
+  const CallRules rules{{1, "write", {{0, ~0ull, {5}}}}};
+  for (auto [answer, action] : {std::pair{Answer::kNotify, SECCOMP_RET_USER_NOTIF}, {Answer::kTrace, SECCOMP_RET_TRACE}}) {
+    auto program = CompileFilter(rules, {EPERM, ENOSYS, answer});
+    ASSERT_TRUE(program);
+    seccomp_data data{};
+    data.arch = AUDIT_ARCH_X86_64;
+    data.nr = SYS_ptrace;
+    EXPECT_EQ(EvaluateFilter(*program, data), action);
+    data.nr = 1;
+    EXPECT_EQ(EvaluateFilter(*program, data), action);
+    data.args[0] = 5;
+    EXPECT_EQ(EvaluateFilter(*program, data), SECCOMP_RET_ALLOW);
+    data.nr = SYS_clone3;
+    EXPECT_EQ(EvaluateFilter(*program, data), SECCOMP_RET_ERRNO | ENOSYS);
+  }
+}
+
 TEST(Denials, AnswerUnknownCallsAndClone3WithENOSYS) {
   const uint64_t none[6] = {};
   EXPECT_EQ(Decide({}, kDenial, SYS_clone3, none), ENOSYS);
