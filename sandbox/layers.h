@@ -33,4 +33,10 @@ inline auto EnumNames(FieldsOf<Layer>) {
       EnumName{Layer::kKeyring, "keyring"}};
 }
 
+inline std::vector<Layer> AllLayers() {
+  std::vector<Layer> layers;
+  for (const auto& entry : EnumNames(FieldsOf<Layer>{})) layers.push_back(entry.value);
+  return layers;
+}
+
 }  // namespace paddock::sandbox

@@ -20,23 +20,8 @@ namespace {
 
 constexpr uint64_t kReadFiles = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
 
-bool Wants(const Profile& profile, Layer layer) {
-  auto has = [&](const std::vector<Layer>& list) { return std::find(list.begin(), list.end(), layer) != list.end(); };
-  return has(profile.require) || has(profile.optional);
-}
-
-uint64_t Namespaces(const Profile& profile) {
-  struct Bit {
-    Layer layer;
-    uint64_t flag;
-  };
-  constexpr Bit kBits[] = {{Layer::kUser, CLONE_NEWUSER}, {Layer::kMount, CLONE_NEWNS}, {Layer::kPid, CLONE_NEWPID},
-                           {Layer::kIpc, CLONE_NEWIPC},   {Layer::kUts, CLONE_NEWUTS},  {Layer::kCgroup, CLONE_NEWCGROUP}};
-  uint64_t flags = 0;
-  for (const Bit& bit : kBits)
-    if (Wants(profile, bit.layer)) flags |= bit.flag;
-  return flags;
-}
+// Every layer is always put in place; what a profile says is which of them nothing may start without.
+constexpr uint64_t kNamespaces = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
 
 // A jail never runs as the host's root. Root takes the repository owner's ids; where that is root again, ids
 // that nobody has, through an id-mapped view of the files.
@@ -126,7 +111,7 @@ Result<BuiltPlan> BuildPlan(const PlanRequest& request, const Caller& caller) {
   const HostIds ids = ChooseIds(caller, workspace);
   if (ids.uid == 0 || ids.gid == 0)
     return Fail(ErrorKind::kDenied, "the jail would run as id 0 of the host", "run paddock as an ordinary user whose group is not root's");
-  plan.namespaces = Namespaces(profile);
+  plan.namespaces = kNamespaces;
   plan.outer_uid = ids.uid;
   plan.outer_gid = ids.gid;
   plan.hostname = "paddock";
@@ -140,23 +125,19 @@ Result<BuiltPlan> BuildPlan(const PlanRequest& request, const Caller& caller) {
     plan.mounts.push_back(WorkspaceMount(*workspace, ids.id_mapped));
     plan.landlock_rules.push_back({"/workspace", kReadFiles});
   }
-  plan.new_keyring = Wants(profile, Layer::kKeyring);
-  plan.drop_capabilities = Wants(profile, Layer::kCapabilities);
-  plan.no_new_privs = Wants(profile, Layer::kNoNewPrivs);
-  plan.landlock = Wants(profile, Layer::kLandlock);
   plan.landlock_optional = std::find(profile.optional.begin(), profile.optional.end(), Layer::kLandlock) != profile.optional.end();
-  if (Wants(profile, Layer::kLimits)) plan.limits = TRY(Limits(profile.limits));
+  plan.limits = TRY(Limits(profile.limits));
 
   const CallRules rules = TRY(ResolveCalls(profile.syscalls.allow));
   const Denial denial{profile.syscalls.on_deny == DenyErrno::kEperm ? EPERM : ENOSYS, ENOSYS};
-  if (Wants(profile, Layer::kSeccomp)) plan.filter = TRY(CompileFilter(TRY(FirstRules(rules)), denial));
-  if (request.second_filter && Wants(profile, Layer::kSeccompSecond)) built.second_filter = TRY(CompileFilter(rules, denial));
+  plan.filter = TRY(CompileFilter(TRY(FirstRules(rules)), denial));
+  if (request.second_filter) built.second_filter = TRY(CompileFilter(rules, denial));
   // Jails that can't make a socket may share one empty network namespace: they have nothing to meet with in it.
   const uint32_t socket_call = TRY(SystemCallNumber("socket"));
   const uint64_t any_arguments[6] = {};
-  const bool no_sockets = !plan.filter.empty() && Decide(rules, denial, socket_call, any_arguments) != 0 &&
+  const bool no_sockets = Decide(rules, denial, socket_call, any_arguments) != 0 &&
                           std::none_of(rules.begin(), rules.end(), [&](const CallRule& rule) { return rule.number == socket_call; });
-  plan.network = !Wants(profile, Layer::kNet) ? Network::kHost : no_sockets ? Network::kSharedEmpty : Network::kOwnEmpty;
+  plan.network = no_sockets ? Network::kSharedEmpty : Network::kOwnEmpty;
 
   plan.program = "/cell";
   plan.argv = request.argv;

@@ -103,7 +103,7 @@ struct Profile {
   std::string name;
   std::string extends;
   std::string description;
-  std::vector<Layer> require;
+  std::vector<Layer> require = AllLayers();
   std::vector<Layer> optional;
   FilesystemRules filesystem;
   NetworkRules network;
@@ -118,7 +118,7 @@ inline auto Fields(FieldsOf<Profile>) {
       Required("name", &Profile::name, "of the profile").Identifier(),
       Optional("extends", &Profile::extends, "name of the profile it starts from").MaxLength(64),
       Optional("description", &Profile::description, "for whom it is").MaxLength(1024),
-      Optional("require", &Profile::require, "layers without which nothing starts").MaxLength(64),
+      Optional("require", &Profile::require, "layers without which nothing starts; all of them where it is not said. Every layer is put in place in any case").MaxLength(64),
       Optional("optional", &Profile::optional, "layers that may be absent; the receipt then says so").MaxLength(64),
       Optional("filesystem", &Profile::filesystem, "what it sees"),
       Optional("network", &Profile::network, "whom it reaches"),

@@ -146,6 +146,10 @@ Result<Profile> ParseProfile(std::string_view text, const std::string& file_name
                             {"$.limits.output", &profile->limits.output}, {"$.filesystem.tmp", &profile->filesystem.tmp}})
     if (auto ok = ParseSize(*size); !ok) return InFile(file_name + ": " + path, ok.error());
   if (auto calls = ResolveCalls(profile->syscalls.allow); !calls) return InFile(file_name + ": $.syscalls.allow", calls.error());
+  if (!merged.contains("require"))
+    std::erase_if(profile->require, [&](Layer layer) {
+      return std::find(profile->optional.begin(), profile->optional.end(), layer) != profile->optional.end();
+    });
   for (Layer layer : profile->optional) {
     if (layer != Layer::kLandlock)
       return Fail(ErrorKind::kInvalid, file_name + ": $.optional: only landlock can be optional, got " + NameOf(layer));

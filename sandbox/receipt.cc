@@ -164,8 +164,7 @@ Result<Receipt> ReadReceipt(pid_t pid, int pidfd, const Profile& profile, const 
   const StatusMap status = StatusFields(TRY(proc.File("status")));
   auto add = [&](Layer layer, const Seen& seen, const char* by) {
     auto in = [&](const std::vector<Layer>& list) { return std::find(list.begin(), list.end(), layer) != list.end(); };
-    if (in(profile.require) || in(profile.optional))
-      receipt.layers.push_back({layer, in(profile.require), seen.in_force, seen.what, by});
+    receipt.layers.push_back({layer, in(profile.require), seen.in_force, seen.what, by});
   };
   for (const NamespaceLayer& one : kNamespaces) add(one.layer, SeeNamespace(proc, one.name, baseline), "parent");
   add(Layer::kCapabilities, SeeCapabilities(status), "parent");
@@ -197,7 +196,7 @@ Status CheckReceipt(const Receipt& receipt) {
     if (layer.required && !layer.in_force) missing += (missing.empty() ? "" : "; ") + std::string(NameOf(layer.layer)) + " (" + layer.seen + ")";
   if (missing.empty()) return {};
   return Fail(ErrorKind::kDenied, "required but not in force: " + missing,
-              "the jail was not used. `paddock profile` layers that this machine can't enforce must be optional in the profile, by name");
+              "the jail was not used; see what this machine lacks. Only landlock may be named optional in a profile");
 }
 
 }  // namespace paddock::sandbox

@@ -56,6 +56,14 @@ TEST_F(ReceiptTest, OfAWholeJailHasEveryLayerInForce) {
   EXPECT_TRUE(CheckReceipt(*receipt));
 }
 
+TEST_F(ReceiptTest, OfAProfileThatRequiresNothingStillHasEveryLayerInForce) {
+  profile_.require.clear();
+  auto receipt = ReceiptOf(Whole());
+  ASSERT_TRUE(receipt) << receipt.error().message;
+  EXPECT_EQ(receipt->layers.size(), AllLayers().size());
+  for (const LayerReceipt& layer : receipt->layers) EXPECT_TRUE(layer.in_force && !layer.required) << NameOf(layer.layer) << ": " << layer.seen;
+}
+
 TEST_F(ReceiptTest, MissesEachNamespaceThatIsLeftOut) {
   const std::pair<uint64_t, Layer> bits[] = {
       {CLONE_NEWPID, Layer::kPid}, {CLONE_NEWIPC, Layer::kIpc}, {CLONE_NEWUTS, Layer::kUts}, {CLONE_NEWCGROUP, Layer::kCgroup}};

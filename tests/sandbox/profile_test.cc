@@ -150,6 +150,10 @@ TEST(Profile, RefusesUnknownGroupsAndCalls) {
 TEST(Profile, LayersMayBeOptionalOnlyWhereThatIsBuilt) {
   const std::string require = R"("require": ["seccomp"], )";
   EXPECT_TRUE(Has(Good(File(require + R"("optional": ["landlock"])")).optional, Layer::kLandlock));
+  // Nothing said of what is required: all, but for what is optional.
+  EXPECT_FALSE(Has(Good(File(R"("optional": ["landlock"])")).require, Layer::kLandlock));
+  EXPECT_TRUE(Has(Good(File(R"("optional": ["landlock"])")).require, Layer::kSeccomp));
+  EXPECT_TRUE(Has(Good(File(R"("description": "nothing said")")).require, Layer::kLandlock));
   EXPECT_THAT(Bad(File(R"("optional": ["seccomp"])")).message, HasSubstr("$.optional: only landlock can be optional, got seccomp"));
   EXPECT_THAT(Bad(File(R"("require": ["landlock"], "optional": ["landlock"])")).message, HasSubstr("landlock is required as well"));
   EXPECT_THAT(Bad(File(R"("require": ["lanldock"])")).message, HasSubstr("$.require[0]: expected one of user, mount"));
