@@ -40,7 +40,8 @@ inline std::unexpected<Error> Fail(ErrorKind kind, std::string message, std::str
   return std::unexpected(Error{kind, std::move(message), std::move(hint), 0});
 }
 
-// "open /x: No such file or directory (ENOENT)". `err` defaults to errno at the call.
+// "open /x: No such file or directory (ENOENT)". `err` defaults to errno at the call. Limits of the machine
+// have a hint of their own.
 std::unexpected<Error> FailErrno(std::string_view what, int err = errno, std::string hint = {});
 
 // "EPERM" for EPERM; "errno 4000" for a number that has no name.

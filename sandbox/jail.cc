@@ -89,7 +89,9 @@ pid_t PidOf(int pidfd) {
 Result<UniqueFd> SealedMemfd(const char* name, std::string_view bytes) {
   UniqueFd fd(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (!fd) return FailErrno("memfd_create");
-  if (write(fd.get(), bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size())) return FailErrno("write to a memfd");
+  const ssize_t written = write(fd.get(), bytes.data(), bytes.size());
+  // Less than all: the limit of file sizes counts for memory files too (setrlimit(2), RLIMIT_FSIZE).
+  if (written != static_cast<ssize_t>(bytes.size())) return FailErrno("write to a memfd", written < 0 ? errno : EFBIG);
   if (fcntl(fd.get(), F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE) < 0) return FailErrno("seal a memfd");
   return fd;
 }

@@ -6,6 +6,7 @@
 #include "orchestrator/cli/exit_codes.h"
 #include "orchestrator/cli/investigate.h"
 #include "orchestrator/cli/print.h"
+#include "orchestrator/cli/start_up.h"
 
 namespace {
 
@@ -37,6 +38,7 @@ CLI::App* AddInvestigate(CLI::App* app, InvestigateOptions* options) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  TidyUp();
   CLI::App app("paddock runs AI agents on code that nobody has vouched for.", "paddock");
   app.set_version_flag("--version", "paddock " PADDOCK_VERSION);
   app.require_subcommand(0, 1);

@@ -180,6 +180,13 @@ TEST_F(InTheMiddle, CtrlC) {
   EXPECT_FALSE(outcome.killed);
 }
 
+TEST_F(InTheMiddle, CtrlCTwice) {
+  auto run = Start(600'000);
+  run->Signal(SIGINT);
+  run->Signal(SIGINT);
+  EXPECT_EQ(run->Finish().status, 130);
+}
+
 TEST_F(InTheMiddle, Terminate) {
   auto run = Start(600'000);
   run->Signal(SIGTERM);

@@ -82,6 +82,29 @@ std::string Answer(const std::string& id, const std::string& output = "nothing")
   return R"({"id":")" + id + R"(","result":{"success":true,"status":"ok","output":")" + output + R"("}})";
 }
 
+// As read_file would: the first line of README.md.
+std::string AnswerWithExcerpt(const std::string& id) {
+  return R"({"id":")" + id + R"(","result":{"success":true,"status":"ok","artifacts":[{"kind":"excerpt","path":"README.md","line_start":1,"lines":["# Thing"]}]}})";
+}
+
+// A checker that answers `rightly` questions and then does what the behaviour says.
+[[noreturn]] void Check() {
+  for (int asked = 0;; ++asked) {
+    std::string question = Hear();
+    const size_t at = question.find("\"n\":") + 4;
+    const std::string n = question.substr(at, question.find(',', at) - at);
+    const std::string rightly = R"({"type":"range","n":)" + n + R"(,"status":"ok","bytes":"# Thing\n","changed_ns":1})";
+    if (Is("checker dies at the second") && asked == 0) Say(rightly + "\n");
+    else if (Is("checker answers another question")) Say(R"({"type":"range","n":99,"status":"ok","bytes":"# Thing\n"})" "\n");
+    else if (Is("checker says nonsense")) Say("nonsense\n");
+    else if (Is("checker floods")) for (int i = 0; i < 20; ++i) Say(std::string(1 << 20, 'x'));
+    else if (Is("checker closes its pipe")) close(kFrameOutFd), LiveOn();
+    else if (Is("checker says nothing")) LiveOn();
+    else if (Is("checker says too much")) Say(rightly + "\n" + rightly + "\n");
+    else _exit(9);
+  }
+}
+
 void NextTurn(const char* reason, const std::string& answers) {
   Say(std::string(R"({"type":"next_turn","reason":")") + reason + R"(","answers":[)" + answers + "]}\n");
 }
@@ -156,6 +179,7 @@ std::string Answers(const std::vector<std::string>& ids) {
     if (Is("no answer")) break;
     if (!answers.empty()) answers += ",";
     if (Is("wrong ids")) answers += Answer("call-9-9");
+    else if (behaviour.starts_with("checker ")) answers += AnswerWithExcerpt(id);
     else if (Is("huge results")) answers += Answer(id, std::string(1'000'000, 'y'));
     else answers += Answer(id);
     if (Is("an answer twice")) answers += "," + Answer(id);
@@ -184,8 +208,7 @@ int main() {
   if (Is("never read")) LiveOn();
   Hear();                           // go
   const std::string task = Hear();
-  // As a checker it dies at its first question, whatever else it does.
-  if (task.find("\"kind\":\"checker\"") != std::string::npos) Hear(), _exit(9);
+  if (task.find("\"kind\":\"checker\"") != std::string::npos) Check();
 
   const bool late = behaviour.starts_with("late ");
   if (!late) MaybeEnd(), MaybeSayNonsense();

@@ -2,6 +2,8 @@
 // in bounded time, and no process is left.
 #include <signal.h>
 
+#include <iostream>
+
 #include "tests/flow/flow_fixture.h"
 
 namespace paddock::flow {
@@ -105,6 +107,44 @@ INSTANTIATE_TEST_SUITE_P(Tolerated, HostileCell,
                                          Case{"huge results", "completed", "finished", 0, 0, true},
                                          Case{"live on after the result", "completed", "finished", 0, 0, true},
                                          Case{"a second result", "completed", "finished", 0, 0, true}));
+
+// A checker that dies at a citation costs that one; a fresh one does the rest, but not for ever.
+TEST_F(HostileCellTest, CheckersThatBreakVerifyNothing) {
+  std::string claims;
+  for (int i = 0; i < 6; ++i)
+    claims += std::string(i ? "," : "") + R"({"title": "It is a thing", "evidence": [{"path": "README.md", "line_start": 1, "line_end": 1, "quote": "# Thing"}]})";
+  const std::string script = Script(R"([{"calls": [{"tool": "read_file", "arguments": {"path": "README.md"}}]},
+      {"report": {"summary": "what was found", "findings": [)" + claims + "]}}]");
+  const std::pair<const char*, int> behaviours[] = {{"checker dies", 0}, {"checker dies at the second", 3}, {"checker answers another question", 0},
+      {"checker says nonsense", 0}, {"checker floods", 0}, {"checker closes its pipe", 0}, {"checker says nothing", 0}};
+  for (auto [behaviour, verified] : behaviours) {
+    Write("repo/behaviour", behaviour);
+    const Outcome outcome = Perform(Investigate({"--model", script}, HostileFolder()));
+    const auto ticket = TicketOf(outcome);
+    EXPECT_EQ(StatusOf(ticket), "completed") << behaviour << outcome.out;
+    EXPECT_EQ(ticket.citations, 6) << behaviour;
+    EXPECT_EQ(ticket.citations_verified, verified) << behaviour << outcome.out;
+    EXPECT_THAT(ticket.notes, testing::Contains(testing::HasSubstr("checker"))) << behaviour;
+    EXPECT_LT(outcome.took, std::chrono::seconds(40));
+    for (const auto& finding : ticket.findings) {
+      const auto& evidence = finding.evidence.at(0);
+      EXPECT_TRUE(evidence.read);
+      if (evidence.verification != subagents::Verification::kVerified) {
+        EXPECT_EQ(evidence.verification, subagents::Verification::kUnknown);
+        EXPECT_NE(evidence.note, "");
+      }
+    }
+  }
+}
+
+// The playbook's cell sees no workspace, so this one acts as a subagent where a model is asked.
+TEST_F(HostileCellTest, PlaybookThatSaysSomethingElseIsAModelError) {
+  const Outcome outcome = Perform(Investigate({"--timeout", "20s"}, HostileFolder()));
+  const auto ticket = TicketOf(outcome);
+  EXPECT_EQ(StatusOf(ticket), "crashed") << outcome.out;
+  EXPECT_EQ(ticket.ending.kind, "model_error") << outcome.out;
+  EXPECT_EQ(outcome.status, 1);
+}
 
 TEST_F(HostileCellTest, CostsTheParentLittleMemory) {
   const Outcome normal = PerformHostile("good", "30s");
