@@ -47,14 +47,14 @@ struct TaskTicket {
 inline auto Fields(FieldsOf<TaskTicket>) {
   return std::make_tuple(
       Required("schema", &TaskTicket::schema, "paddock/task/1").MaxLength(32),
-      Optional("id", &TaskTicket::id, "made by the parent; a given one is kept as a label").MaxLength(64),
+      Optional("id", &TaskTicket::id, "ignored: the parent makes ids").MaxLength(64),
       Required("subagent", &TaskTicket::subagent, "name of the definition").Identifier(),
       Required("goal", &TaskTicket::goal, "what is to be found out").NonEmpty().MaxLength(65536),
       Optional("context", &TaskTicket::context, "what the caller knows already").MaxLength(262144),
       Optional("tools", &TaskTicket::tools, "tools on offer, among the definition's; null for all of them").MaxLength(64),
       Optional("model", &TaskTicket::model, "playbook, or scripted:FILE").MaxLength(4096),
       Optional("budget", &TaskTicket::budget, "limits"),
-      Optional("response_schema", &TaskTicket::response_schema, "JSON Schema for `data`, or null"));
+      Optional("response_schema", &TaskTicket::response_schema, "JSON Schema for `data`; not supported yet: null"));
 }
 
 enum class TicketStatus {

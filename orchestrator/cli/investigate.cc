@@ -72,6 +72,8 @@ Result<subagents::TaskTicket> TicketFromFile(const std::string& path, int cancel
   if (!ticket) return Fail(ErrorKind::kInvalid, name + ": " + ticket.error().message, ticket.error().hint);
   if (ticket->schema != subagents::kTaskTicketSchema)
     return Fail(ErrorKind::kInvalid, name + ": $.schema: expected \"" + subagents::kTaskTicketSchema + "\"");
+  if (!ticket->response_schema.is_null())
+    return Fail(ErrorKind::kInvalid, name + ": $.response_schema: this version can't shape `data` by a schema; expected null");
   return ticket;
 }
 

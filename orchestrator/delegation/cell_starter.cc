@@ -123,6 +123,10 @@ std::expected<StartedCell, StartFailure> CellStarter::Start(const Wanted& wanted
   auto receipt = sandbox::ReadReceipt(jail->payload_pid(), jail->payload_pidfd(), *wanted.profile, *built, *baseline_, *witness, session_done);
   if (!receipt) return Failed("receipt", receipt.error());
   if (auto ok = sandbox::CheckReceipt(*receipt); !ok) return Failed("receipt", ok.error(), *std::move(receipt));
+  // Nobody has spoken to it yet, so it has nothing more to say.
+  if (auto more = channel.Wait(Deadline::After({})).event; more == CellChannel::Event::kFrame || more == CellChannel::Event::kBroken)
+    return Failed("protocol_error", Error{ErrorKind::kProtocol, "the cell said more than ready before it was told to go", "install or build paddock-cell again, beside paddock", 0},
+                  *std::move(receipt));
   if (auto went = WriteFrame(pipes->to.get(), subagents::EncodeFrame("go", subagents::GoFrame{}), Deadline::After(kWriteSpan)); !went)
     return Failed("exit", went.error(), *std::move(receipt));
   return StartedCell{*std::move(jail), std::move(pipes->to), std::move(pipes->from), *std::move(receipt)};
