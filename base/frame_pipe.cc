@@ -68,10 +68,14 @@ Status FrameReader::Fill() {
       }
       buffer_.reserve(capacity);
     }
-    buffer_.resize(wanted);
-    ssize_t n = ::read(fd_, buffer_.data() + old_size, kReadBytes);
-    int err = errno;
-    buffer_.resize(old_size + (n > 0 ? static_cast<size_t>(n) : 0));
+    ssize_t n = 0;
+    int err = 0;
+    // Not resize(): that would clear 64 KiB for each frame of a hundred bytes.
+    buffer_.resize_and_overwrite(wanted, [&](char* data, size_t) {
+      n = ::read(fd_, data + old_size, kReadBytes);
+      err = errno;
+      return old_size + (n > 0 ? static_cast<size_t>(n) : 0);
+    });
     if (n == 0) return Fail(ErrorKind::kClosed, "the other side closed its pipe");
     if (n < 0) {
       if (err == EINTR) continue;
@@ -79,6 +83,7 @@ Status FrameReader::Fill() {
       return FailErrno("read from the pipe", err);
     }
     filled += static_cast<size_t>(n);
+    if (static_cast<size_t>(n) < kReadBytes && buffer_.back() == '\n') return {};  // most likely all there is
   }
   return {};
 }
