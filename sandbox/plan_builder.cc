@@ -25,6 +25,8 @@ constexpr uint64_t kNamespaces = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CL
 
 // A jail never runs as the host's root. Root takes the repository owner's ids; where that is root again, ids
 // that nobody has, through an id-mapped view of the files.
+// Group ids below are the system's (disk, shadow, kmem; Debian policy 9.2.2): a jail gets none of them.
+constexpr uint32_t kFirstHarmlessGid = 100;
 struct HostIds {
   uint32_t uid = 0, gid = 0;
   bool id_mapped = false;
@@ -32,7 +34,7 @@ struct HostIds {
 HostIds ChooseIds(const Caller& caller, const Workspace* workspace) {
   if (caller.uid != 0) return {caller.uid, caller.gid, false};
   if (workspace && workspace->owner_uid != 0)
-    return {workspace->owner_uid, workspace->owner_gid != 0 ? workspace->owner_gid : workspace->owner_uid, false};
+    return {workspace->owner_uid, workspace->owner_gid >= kFirstHarmlessGid ? workspace->owner_gid : workspace->owner_uid, false};
   return {caller.root_jail_uid, caller.root_jail_uid, workspace != nullptr};
 }
 

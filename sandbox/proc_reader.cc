@@ -103,6 +103,12 @@ Result<std::vector<MountLine>> ProcReader::Mounts() const {
     line.no_suid = HasOption(words[5], "nosuid");
     line.no_dev = HasOption(words[5], "nodev");
     line.no_exec = HasOption(words[5], "noexec");
+    // Optional fields end with "-"; the type follows (proc_pid_mountinfo(5)).
+    for (size_t i = 6; i + 1 < words.size(); ++i)
+      if (words[i] == "-") {
+        line.type = words[i + 1];
+        break;
+      }
     mounts.push_back(std::move(line));
   }
   return mounts;

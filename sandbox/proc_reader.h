@@ -15,6 +15,7 @@ namespace paddock::sandbox {
 
 struct MountLine {
   std::string target;  // octal escapes resolved
+  std::string type;    // of the file system: ext4, proc, ...
   bool read_only = false, no_suid = false, no_dev = false, no_exec = false;
 };
 

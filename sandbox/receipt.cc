@@ -104,6 +104,11 @@ bool Beneath(const std::string& path, const std::string& folder) {
   return path == folder || (path.starts_with(folder) && path[folder.size()] == '/');
 }
 
+// File systems that are the kernel's own voice, and show the host to whoever reads them.
+constexpr std::string_view kKernelFileSystems[] = {
+    "proc", "sysfs", "cgroup", "cgroup2", "devtmpfs", "devpts", "debugfs", "tracefs", "securityfs", "configfs", "bpf", "mqueue",
+    "pstore", "efivarfs", "binfmt_misc", "fusectl", "rpc_pipefs", "nsfs", "selinuxfs", "hugetlbfs"};
+
 Seen SeeMounts(const ProcReader& proc, const Plan& plan) {
   auto mounts = proc.Mounts();
   if (!mounts) return {false, mounts.error().message};
@@ -119,6 +124,8 @@ Seen SeeMounts(const ProcReader& proc, const Plan& plan) {
       return line.target == one.target || (one.recursive && Beneath(line.target, one.target));
     });
     if (op == plan.mounts.end()) return {false, shown + " was not planned"};
+    if (std::find(std::begin(kKernelFileSystems), std::end(kKernelFileSystems), line.type) != std::end(kKernelFileSystems))
+      return {false, shown + " is of type " + line.type + ", which shows the host: unmount it, or choose a folder without it"};
     if (!line.no_dev || (op->read_only && !line.read_only) || (op->no_exec && !line.no_exec)) return {false, shown + " has fewer restrictions than planned"};
     placed += line.target == op->target;
   }
@@ -183,6 +190,11 @@ Result<Receipt> ReadReceipt(pid_t pid, int pidfd, const Profile& profile, const 
   add(Layer::kDescriptors, SeeDescriptors(proc, plan), "parent");
   add(Layer::kMounts, SeeMounts(proc, plan), "parent");
   add(Layer::kKeyring, {session_done && plan.new_keyring, plan.new_keyring ? "a new one was joined" : "not planned"}, "pid 1");
+  if (auto mounts = proc.Mounts()) {
+    size_t inside = 0;
+    for (const MountLine& line : *mounts) inside += line.target.starts_with("/workspace/");
+    if (inside > 0) receipt.notes.push_back(std::to_string(inside) + " other mounts lie inside the repository and were seen as part of it, read-only");
+  }
   if (const std::string groups = Value(status, "Groups"); !Words(groups).empty())
     receipt.notes.push_back("supplementary groups that an ordinary user can't drop: " + groups);
   // Alive after the reads: so they were of this process.

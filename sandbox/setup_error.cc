@@ -21,17 +21,21 @@ constexpr char kUserNamespaces[] =
     "In a chroot they are forbidden: enter it with pivot_root or systemd-nspawn instead";
 
 constexpr Advice kAdvice[] = {
+    {Stage::kLauncher, EACCES, "", "paddock-jail must be readable for the caller (chmod 755), and /proc must be that of this pid namespace"},
+    {Stage::kLauncher, EPERM, "setgroups", "root needs CAP_SETGID; inside `unshare -r` only id 0 exists, which paddock never uses: run it as the ordinary user"},
     {Stage::kLauncher, 0, "user namespace", kUserNamespaces},
     {Stage::kLauncher, 0, "uid_map", kUserNamespaces},
     {Stage::kLauncher, 0, "setgroups", kUserNamespaces},
     {Stage::kLauncher, EPERM, "", "the caller lacks the right to make namespaces or mounts: root needs CAP_SYS_ADMIN, others user namespaces"},
     {Stage::kLauncher, EINVAL, "pivot_root", "the root file system can't be pivoted away from (an initramfs, or a chroot)"},
     {Stage::kLauncher, ENOSYS, "", "the kernel is too old: 5.12 is needed for mount_setattr"},
+    {Stage::kRequest, 0, "too many descriptors", "allow this process more open files: ulimit -n 256, or more"},
     {Stage::kTrees, ESTALE, "", "the path names another file now than when the run began: run it again"},
     {Stage::kTrees, ELOOP, "", "a part of the path has become a symbolic link: run it again"},
     {Stage::kTrees, EACCES, "", "the caller may not enter that path: run paddock as its owner"},
     {Stage::kTrees, EINVAL, "id-mapped",
-     "the repository belongs to root and its file system can't be id-mapped, so root's jail could not read it as somebody else. "
+     "the repository belongs to root and its file system, or one that is mounted inside it (proc, sysfs), can't be id-mapped, so "
+     "root's jail could not read it as somebody else. "
      "Give the repository to an ordinary user (chown -R), or run paddock as an ordinary user"},
     {Stage::kTrees, EPERM, "id-mapped", "the repository belongs to root and can't be id-mapped here: give it to an ordinary user (chown -R)"},
     {Stage::kNamespaces, ENOSPC, "", "a limit on namespaces was reached: see sysctl user.max_user_namespaces, user.max_mnt_namespaces, user.max_pid_namespaces"},

@@ -51,6 +51,13 @@ std::unexpected<Error> Unknown(const std::string& what, const std::string& name,
               NearestHint(name, known));
 }
 
+// A file of the user's with the name of a shipped thing would have to be ignored: so it is an error.
+Status NotShadowed(const std::vector<std::string>& own, const std::string& name, const std::string& path) {
+  if (std::find(own.begin(), own.end(), name) == own.end()) return {};
+  return Fail(ErrorKind::kInvalid, VisibleText(path, Newlines::kEscape) + ": \"" + name + "\" comes with paddock and can't be replaced",
+              "give it another name; a profile can extend the shipped one");
+}
+
 // A file is known by its own name: what stands in it must be the same.
 template <class T>
 Result<T> Named(T thing, const std::string& name, const std::string& path) {
@@ -108,20 +115,26 @@ Result<Config> LoadConfig() {
 
 Result<sandbox::Profile> FindProfile(const std::string& name) {
   const std::vector<std::string> shipped = sandbox::ShippedProfileNames();
-  if (std::find(shipped.begin(), shipped.end(), name) != shipped.end()) return sandbox::ShippedProfile(name);
   const std::vector<std::string> own = OwnNames("profiles", ".json");
-  if (std::find(own.begin(), own.end(), name) == own.end()) return Unknown("profile", name, Joined(shipped, own));
   const std::string path = ConfigFolder() + "/profiles/" + name + ".json";
+  if (std::find(shipped.begin(), shipped.end(), name) != shipped.end()) {
+    TRY(NotShadowed(own, name, path));
+    return sandbox::ShippedProfile(name);
+  }
+  if (std::find(own.begin(), own.end(), name) == own.end()) return Unknown("profile", name, Joined(shipped, own));
   return Named(TRY(sandbox::ParseProfile(TRY(ReadSmallFile(path)), path)), name, path);
 }
 
 Result<subagents::Definition> FindDefinition(const std::string& name, const std::vector<std::string>& tools) {
   subagents::DefinitionNames known{tools, Joined(sandbox::ShippedProfileNames(), OwnNames("profiles", ".json"))};
   const std::vector<std::string> shipped = subagents::BuiltinDefinitionNames();
-  if (std::find(shipped.begin(), shipped.end(), name) != shipped.end()) return subagents::BuiltinDefinition(name, known);
   const std::vector<std::string> own = OwnNames("subagents", ".md");
-  if (std::find(own.begin(), own.end(), name) == own.end()) return Unknown("subagent", name, Joined(shipped, own));
   const std::string path = ConfigFolder() + "/subagents/" + name + ".md";
+  if (std::find(shipped.begin(), shipped.end(), name) != shipped.end()) {
+    TRY(NotShadowed(own, name, path));
+    return subagents::BuiltinDefinition(name, known);
+  }
+  if (std::find(own.begin(), own.end(), name) == own.end()) return Unknown("subagent", name, Joined(shipped, own));
   return Named(TRY(subagents::ParseDefinition(TRY(ReadSmallFile(path)), path, known)), name, path);
 }
 

@@ -30,12 +30,14 @@ constexpr int64_t kLeastMs = 100, kMostMs = 24 * 3'600'000;
 constexpr size_t kMaxTicketBytes = 1u << 20;
 constexpr char kScripted[] = "scripted:";
 
-std::string ProgramsFolder() {
+// Where this very program lies; never the current folder, which may be the repository.
+Result<std::string> ProgramsFolder() {
   char path[PATH_MAX];
   ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
-  if (n <= 0) return ".";
+  if (n <= 0 || path[0] != '/')
+    return FailErrno("/proc/self/exe", n < 0 ? errno : ENOENT, "mount /proc: without it paddock can't find its programs, nor read what is in force");
   std::string folder(path, static_cast<size_t>(n));
-  return folder.substr(0, folder.rfind('/'));
+  return folder.substr(0, std::max<size_t>(folder.rfind('/'), 1));
 }
 
 // Everything of an investigation that is decided before anything is started.
@@ -77,13 +79,14 @@ Result<subagents::TaskTicket> TicketFromFile(const std::string& path, int cancel
   return ticket;
 }
 
-// The flags' limits over those of the ticket or the definition.
+// The flags' limits instead of the definition's; those of a ticket can only be lowered.
 Status ApplyLimits(const InvestigateOptions& options, subagents::Budget* budget) {
+  const bool lower = !options.ticket.empty();
   if (options.timeout) {
     auto ms = sandbox::ParseDuration(*options.timeout);
     if (!ms) return Fail(ErrorKind::kInvalid, "--timeout " + ms.error().message);
     if (*ms < kLeastMs || *ms > kMostMs) return Fail(ErrorKind::kInvalid, "--timeout " + *options.timeout + ": expected 100ms to 24h");
-    budget->wall_ms = *ms;
+    budget->wall_ms = lower ? std::min(budget->wall_ms, *ms) : *ms;
   }
   if (options.max_turns) {
     const std::string& text = *options.max_turns;
@@ -91,7 +94,7 @@ Status ApplyLimits(const InvestigateOptions& options, subagents::Budget* budget)
     auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), turns);
     if (fault != std::errc() || end != text.data() + text.size() || turns < 1 || turns > 1000)
       return Fail(ErrorKind::kInvalid, "--max-turns " + VisibleText(TruncateUtf8(text, 32), Newlines::kEscape) + ": expected a whole number from 1 to 1000");
-    budget->turns = turns;
+    budget->turns = lower ? std::min(budget->turns, turns) : turns;
   }
   return {};
 }
@@ -152,6 +155,10 @@ Result<Prepared> Prepare(const InvestigateOptions& options, int cancel_fd) {
     in.ticket.context = options.context;
     if (!IsValidUtf8(in.ticket.context)) return Fail(ErrorKind::kInvalid, "the context is not valid UTF-8");
   }
+  // The same bounds as for a ticket that comes as JSON; the name is looked up by itself, which says more.
+  subagents::TaskTicket texts = in.ticket;
+  texts.subagent = "any";
+  if (auto bounded = FromJson<subagents::TaskTicket>(ToJson(texts)); !bounded) return std::unexpected(bounded.error());
   const std::vector<std::string> tools = agentcore::ReadOnlyTools().Names();
   in.definition = TRY(FindDefinition(in.ticket.subagent, tools));
   if (options.ticket.empty()) {
@@ -163,8 +170,8 @@ Result<Prepared> Prepare(const InvestigateOptions& options, int cancel_fd) {
   in.sealed_profile = TRY(FindProfile("sealed"));
   if (in.profile.filesystem.workspace == sandbox::WorkspaceAccess::kNone)
     return Fail(ErrorKind::kInvalid, "profile " + in.profile.name + " has no workspace: a subagent could see nothing", "choose one such as read-only");
-  if (options.tools) in.ticket.tools = SplitComma(*options.tools);
   in.tools = TRY(NarrowTools(in.definition.tools, in.ticket.tools));
+  if (options.tools) in.ticket.tools = in.tools = TRY(NarrowTools(in.tools, SplitComma(*options.tools)));
   if (!options.model.empty()) in.ticket.model = options.model;
   if (in.ticket.model.empty()) in.ticket.model = in.definition.model.empty() ? "playbook" : in.definition.model;
   prepared.model = TRY(ChooseModel(in.ticket.model, cancel_fd));
@@ -226,7 +233,9 @@ int RunInvestigate(const InvestigateOptions& options) {
   in.ticket.id = NewRunId();
 
   // Early, while this process is small.
-  auto starter = CellStarter::Make(ProgramsFolder(), static_cast<uint32_t>(prepared->config.jail_uid));
+  auto programs = ProgramsFolder();
+  if (!programs) return Deliver(options, CouldNotStart(in, programs.error()));
+  auto starter = CellStarter::Make(*programs, static_cast<uint32_t>(prepared->config.jail_uid));
   if (!starter) return Deliver(options, CouldNotStart(in, starter.error()));
   auto state = StateFolder();
   if (!state) return PrintError(state.error()), kExitUsage;

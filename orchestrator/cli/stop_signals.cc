@@ -2,9 +2,11 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cerrno>
 
 namespace paddock::orchestrator {
 namespace {
@@ -12,10 +14,23 @@ namespace {
 std::atomic<int> stop_signal{0};
 int stop_pipe[2] = {-1, -1};
 
+// A terminal and a wrapper may both send one: only a second that comes later is impatience.
+constexpr time_t kImpatientSeconds = 1;
+std::atomic<time_t> stop_at{0};
+
+time_t Seconds() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec;
+}
+
 void OnStop(int number) {
+  const int saved = errno;
   int none = 0;
-  if (!stop_signal.compare_exchange_strong(none, number)) _exit(128 + number);
+  if (stop_signal.compare_exchange_strong(none, number)) stop_at = Seconds();
+  else if (Seconds() > stop_at + kImpatientSeconds) _exit(128 + number);
   (void)!write(stop_pipe[1], "s", 1);
+  errno = saved;
 }
 
 }  // namespace

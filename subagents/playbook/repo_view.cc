@@ -102,6 +102,7 @@ void RepoView::TakeListing(const agentcore::Artifact& artifact, bool whole_tree,
   const Json& facts = artifact.facts;
   listing_cut_ = partial;
   if (auto it = facts.find("truncated"); it != facts.end() && it->is_boolean()) listing_cut_ = listing_cut_ || it->get<bool>();
+  if (auto it = facts.find("complete"); it != facts.end() && it->is_boolean()) tree_incomplete_ = tree_incomplete_ || !it->get<bool>();
   if (auto it = facts.find("files"); it != facts.end()) total_files_ = std::max<int64_t>(0, CountOf(*it));
   if (total_files_ == 0) total_files_ = static_cast<int64_t>(files_.size());
   auto it = facts.find("by_extension");  // [[".py", 120], ...]

@@ -53,8 +53,11 @@ class RepoView {
   std::optional<Citation> Cite(std::string_view path, int64_t first, int64_t last, std::string_view part = {}) const;
 
   const std::map<std::string, int64_t>& by_extension() const { return by_extension_; }  // ".py" → files
+  // Some of the tree could not be seen: unreadable, too deep, or out of time.
+  bool tree_incomplete() const { return tree_incomplete_; }
   int64_t total_files() const { return total_files_; }
   bool listing_cut() const { return listing_cut_; }
+  bool tree_incomplete_ = false;
   // The line after the last one read of a file that goes on; 0 where it was read to its end or not at all.
   int64_t NextLine(std::string_view path) const;
   int64_t lines_seen() const { return lines_seen_; }

@@ -98,9 +98,10 @@ class Writer {
     out += first("entry_points").empty() ? " No entry point was found." : " Entry point: " + first("entry_points") + ".";
     out += " No language model was used: a fixed playbook looked at " + std::to_string(view_.ReadFiles().size()) + " of " +
            std::to_string(std::max<int64_t>(view_.total_files(), static_cast<int64_t>(view_.files().size()))) + " files in " + std::to_string(run.tool_calls) + " tool calls.";
+    if (view_.tree_incomplete()) out += " Some of the tree could not be seen (unreadable, too deep, or out of time).";
     if (view_.failed_calls() > 0) out += " " + std::to_string(view_.failed_calls()) + " of the calls failed.";
     report.findings = std::move(findings_);
-    report.complete = !run.cut_short && !report.findings.empty();
+    report.complete = !run.cut_short && !view_.tree_incomplete() && !report.findings.empty();
     if (run.cut_short) report.next_actions.push_back("run the explorer again with more turns: there was more to look at");
     for (const char* key : {"build", "test"})
       if (!first(key).empty()) report.next_actions.push_back("run `" + first(key) + "` in a sandbox to confirm it");

@@ -216,6 +216,25 @@ TEST_F(BadInput, RelativePathsAndTheCurrentFolder) {
   EXPECT_EQ(StatusOf(TicketOf(Perform(command))), "completed");
 }
 
+// What is shipped can't be replaced: a file with its name was ignored without a word once.
+TEST_F(BadInput, NamesOfShippedThings) {
+  Write("config/paddock/subagents/explorer.md", "---\nname: explorer\n---\n");
+  RefusedWith({}, {"explorer.md", "comes with paddock", "another name"});
+  std::filesystem::remove(Path("config/paddock/subagents/explorer.md"));
+  Write("config/paddock/profiles/read-only.json", "{}");
+  RefusedWith({}, {"read-only.json", "comes with paddock"});
+}
+
+TEST_F(BadInput, GoalThatIsTooLong) { Refused(Paddock({"investigate", "explorer", std::string(70'000, 'x'), "--repo", Path("repo")}), {"$.goal", "65536"}); }
+
+TEST_F(BadInput, FlagsOnlyNarrowATicket) {
+  Write("ticket.json", R"({"schema": "paddock/task/1", "subagent": "explorer", "goal": "what?", "tools": ["read_file"], "budget": {"turns": 3}})");
+  const std::string script = Script(R"([{"calls": [{"tool": "list_files"}]}])", R"(, "repeat_last": true)");
+  auto ticket = TicketOf(Perform(Paddock({"investigate", "--ticket", Path("ticket.json"), "--json", "--repo", Path("repo"), "--model", script, "--max-turns", "9"})));
+  EXPECT_EQ(ticket.usage.turns, 3);
+  Refused(Paddock({"investigate", "--ticket", Path("ticket.json"), "--repo", Path("repo"), "--tools", "read_file,list_files"}), {"list_files", "read_file"});
+}
+
 TEST_F(BadInput, TicketFromStandardInput) {
   Command command = Paddock({"investigate", "--ticket", "-", "--json", "--repo", Path("repo")});
   command.input = R"({"schema": "paddock/task/1", "subagent": "explorer", "goal": "what?", "budget": {"turns": 8}})";

@@ -38,6 +38,19 @@ TEST_F(Surroundings, ClosedDescriptors) {
   EXPECT_EQ(outcome.status, 4);
 }
 
+// Without /proc paddock can't tell where its programs are. It looked in the current folder once, which is the
+// repository.
+TEST_F(Surroundings, WithoutProcNoProgramOfTheRepositoryRuns) {
+  Write("repo/paddock-jail", "#!/bin/sh\necho > '" + Path("tmp/ran") + "'\n");
+  fs::permissions(Path("repo/paddock-jail"), fs::perms(0755));
+  const Outcome outcome =
+      After("cd '" + Path("repo") + "'; exec unshare --user --map-root-user --mount sh -c 'mount -t tmpfs none /proc; exec \"$@\"' sh \"$@\"");
+  const auto ticket = TicketOf(outcome);
+  EXPECT_EQ(StatusOf(ticket), "failed_to_start") << outcome.out << outcome.err;
+  EXPECT_THAT(ticket.ending.hint, testing::HasSubstr("mount /proc"));
+  EXPECT_FALSE(fs::exists(Path("tmp/ran")));
+}
+
 TEST_F(Surroundings, StrayDescriptors) {
   // Of the caller's files: none may reach a jail (the receipt looks), and none may be in the way.
   const Outcome outcome = After("exec 3</etc/passwd 4</ 5</etc/hostname 6</dev/null 9</; exec \"$@\"");

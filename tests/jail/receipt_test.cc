@@ -1,5 +1,6 @@
 // The receipt is read from the kernel: a layer that is left out behind the builder's back is missed, by name.
 #include <sched.h>
+#include <gmock/gmock.h>
 #include <sys/resource.h>
 
 #include "subagents/frames.h"
@@ -161,6 +162,18 @@ TEST_F(ReceiptTest, MissesADescriptorThatWasNotPlanned) {
     if (layer.layer == Layer::kDescriptors) {
       EXPECT_FALSE(layer.in_force) << layer.seen;
     }
+}
+
+// A repository with a proc file system in it (an unpacked system, say) showed the host's processes once.
+TEST_F(ReceiptTest, MissesAMountThatShowsTheHost) {
+  auto workspace = ResolveWorkspace("/proc", {});
+  ASSERT_TRUE(workspace);
+  workspace_ = *workspace;
+  if (geteuid() == 0) {  // root's jails want an id-mapped view, which it has none
+    EXPECT_THAT(WhyNoCell(Whole()).hint, testing::HasSubstr("mounted inside it"));
+    return;
+  }
+  EXPECT_EQ(Missing(Whole()), Layers{Layer::kMounts});
 }
 
 TEST_F(ReceiptTest, MissesTheKeyring) {
