@@ -229,10 +229,10 @@ TEST_F(BadInput, GoalThatIsTooLong) { Refused(Paddock({"investigate", "explorer"
 
 TEST_F(BadInput, FlagsOnlyNarrowATicket) {
   Write("ticket.json", R"({"schema": "paddock/task/1", "subagent": "explorer", "goal": "what?", "tools": ["read_file"], "budget": {"turns": 3}})");
+  Refused(Paddock({"investigate", "--ticket", Path("ticket.json"), "--repo", Path("repo"), "--tools", "read_file,list_files"}), {"list_files", "read_file"});
   const std::string script = Script(R"([{"calls": [{"tool": "list_files"}]}])", R"(, "repeat_last": true)");
   auto ticket = TicketOf(Perform(Paddock({"investigate", "--ticket", Path("ticket.json"), "--json", "--repo", Path("repo"), "--model", script, "--max-turns", "9"})));
   EXPECT_EQ(ticket.usage.turns, 3);
-  Refused(Paddock({"investigate", "--ticket", Path("ticket.json"), "--repo", Path("repo"), "--tools", "read_file,list_files"}), {"list_files", "read_file"});
 }
 
 TEST_F(BadInput, TicketFromStandardInput) {
