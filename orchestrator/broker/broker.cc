@@ -14,15 +14,24 @@ using agentcore::WrapUp;
 using subagents::TicketStatus;
 using std::chrono::milliseconds;
 
-const char* WrapUpName(WrapUp reason) {
+// Why the model was asked for its report before it offered one.
+const char* WhyEarly(WrapUp reason) {
   switch (reason) {
-    case WrapUp::kNone: return "none";
-    case WrapUp::kTurns: return "turns";
-    case WrapUp::kDeadline: return "deadline";
-    case WrapUp::kBudget: return "budget";
-    case WrapUp::kCellLost: return "cell_lost";
+    case WrapUp::kNone: return "";
+    case WrapUp::kTurns: return "the last turn that was allowed is for the report";
+    case WrapUp::kDeadline: return "the time was nearly up, so the report was asked for";
+    case WrapUp::kBudget: return "the budget was nearly used up, so the report was asked for";
+    case WrapUp::kCellLost: return "the cell was lost, so the report was asked for";
   }
   return "?";
+}
+const char* HowToAllowMore(WrapUp reason) {
+  switch (reason) {
+    case WrapUp::kTurns: return "if more is to be found, allow more turns (--max-turns)";
+    case WrapUp::kDeadline: return "if more is to be found, allow more time (--timeout)";
+    case WrapUp::kBudget: return "if more is to be found, allow a larger budget in the ticket";
+    default: return "";
+  }
 }
 
 std::string Shown(std::string_view text, size_t max = 1024) {
@@ -192,7 +201,11 @@ class Server {
     out.ending.kind = "finished";
     if (end == ConversationEnd::kReport) {
       out.status = FromWrapUp(out.report->complete ? TicketStatus::kCompleted : TicketStatus::kPartial);
-      if (conversation_.wrap_up() != WrapUp::kNone) out.ending.detail = std::string("the report was asked for: ") + WrapUpName(conversation_.wrap_up());
+      if (out.status == TicketStatus::kPartial) out.ending.detail = "the report says that some of the goal is open";
+      if (conversation_.wrap_up() != WrapUp::kNone) {
+        out.ending.detail = WhyEarly(conversation_.wrap_up());
+        out.ending.hint = HowToAllowMore(conversation_.wrap_up());
+      }
     } else if (end == ConversationEnd::kNoReport) {
       out.status = FromWrapUp(TicketStatus::kTurnLimit);
       out.ending.detail = why;

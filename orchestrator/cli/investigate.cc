@@ -119,6 +119,7 @@ Result<std::unique_ptr<agentcore::Model>> ChooseModel(const std::string& name, i
   if (name.empty() || name == "playbook") return std::unique_ptr<agentcore::Model>();
   if (name.starts_with(kScripted)) {
     const std::string path = name.substr(std::strlen(kScripted));
+    if (path.empty()) return Fail(ErrorKind::kInvalid, "--model scripted: names no file", "expected scripted:FILE");
     auto script = agentcore::LoadScript(path);
     if (!script) return Fail(ErrorKind::kInvalid, script.error().message, script.error().hint);
     return std::make_unique<agentcore::ScriptedModel>(*std::move(script), "scripted", cancel_fd);
@@ -132,7 +133,10 @@ std::vector<std::string> SplitComma(const std::string& text) {
   std::vector<std::string> parts;
   for (size_t begin = 0; begin <= text.size();) {
     size_t end = std::min(text.find(',', begin), text.size());
-    if (end > begin) parts.push_back(text.substr(begin, end - begin));
+    std::string part = text.substr(begin, end - begin);
+    part.erase(0, part.find_first_not_of(' '));
+    part.erase(part.find_last_not_of(' ') + 1);
+    if (!part.empty()) parts.push_back(part);
     begin = end + 1;
   }
   return parts;
@@ -148,7 +152,8 @@ Result<Prepared> Prepare(const InvestigateOptions& options, int cancel_fd) {
     in.ticket = TRY(TicketFromFile(options.ticket, cancel_fd));
   } else {
     if (options.subagent.empty()) return Fail(ErrorKind::kInvalid, "no subagent named", "for example: paddock investigate explorer \"what is this?\"");
-    if (options.goal.empty()) return Fail(ErrorKind::kInvalid, "no goal given", "say what is to be found out, in quotes");
+    if (options.goal.empty()) return Fail(ErrorKind::kInvalid, "no goal given for the subagent \"" + VisibleText(TruncateUtf8(options.subagent, 64), Newlines::kEscape) + "\"",
+                  "say first who, then what is to be found out, in quotes: paddock investigate explorer \"what is this?\"");
     in.ticket.subagent = options.subagent;
     in.ticket.goal = options.goal;
     if (!IsValidUtf8(in.ticket.goal)) return Fail(ErrorKind::kInvalid, "the goal is not valid UTF-8");
@@ -179,7 +184,8 @@ Result<Prepared> Prepare(const InvestigateOptions& options, int cancel_fd) {
   // Playbooks come with the shipped definitions.
   const std::vector<std::string> played = subagents::BuiltinDefinitionNames();
   if (!in.model && std::find(played.begin(), played.end(), in.definition.name) == played.end())
-    return Fail(ErrorKind::kInvalid, "there is no playbook for the subagent " + in.definition.name, "name a model for it with --model");
+    return Fail(ErrorKind::kInvalid, "there is no playbook for the subagent " + in.definition.name,
+                "this version has playbooks for the shipped subagents only; for others there is --model scripted:FILE, which is for tests");
   in.workspace = TRY(sandbox::ResolveWorkspace(options.repo, {sandbox::HomeFolders(), options.insist}));
   return prepared;
 }
@@ -217,6 +223,9 @@ int StatusOf(const subagents::ResultTicket& ticket) {
 }
 
 int Deliver(const InvestigateOptions& options, const subagents::ResultTicket& ticket) {
+  // Where the result goes to a file or a program, a person still learns why there was none.
+  if (ticket.status == subagents::TicketStatus::kFailedToStart && isatty(1) != 1)
+    PrintError(Error{ErrorKind::kSystem, "failed to start: " + ticket.ending.detail, ticket.ending.hint, 0});
   const std::string text = options.json ? DumpJson(ToJson(ticket)) + "\n" : TicketText(ticket, StyleOfStdout());
   if (!PrintAll(1, text)) return kExitInternal;
   return StatusOf(ticket);
@@ -252,6 +261,7 @@ int RunInvestigate(const InvestigateOptions& options) {
   view.Say("jail for " + in.definition.name + " on " + VisibleText(in.workspace.path, Newlines::kEscape));
   subagents::ResultTicket ticket = Investigate(in);
   view.Done();
+  view.Last("record: " + (*record)->folder());
   for (std::string& note : (*record)->notes()) ticket.notes.push_back(std::move(note));
   if (auto written = (*record)->WriteResult(ToJson(ticket)); !written) ticket.notes.push_back("the record has no result: " + written.error().message);
   return Deliver(options, ticket);

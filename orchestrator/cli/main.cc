@@ -3,6 +3,8 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
+#include <iostream>
+
 #include "orchestrator/cli/exit_codes.h"
 #include "orchestrator/cli/investigate.h"
 #include "orchestrator/cli/print.h"
@@ -16,7 +18,7 @@ using namespace paddock::orchestrator;
 constexpr char kExitStatuses[] =
     "Exit status: 0 completed, 1 ended otherwise (see the ticket's status), 2 bad usage and nothing was started,\n"
     "3 failed to start (no jail, or not the one that the profile requires), 4 paddock itself failed,\n"
-    "130 and 143 stopped by SIGINT and SIGTERM.";
+    "130, 143 and 129 stopped by SIGINT, SIGTERM and SIGHUP.";
 
 CLI::App* AddInvestigate(CLI::App* app, InvestigateOptions* options) {
   CLI::App* command = app->add_subcommand("investigate", "Have a subagent find something out about a repository, in a jail");
@@ -35,6 +37,12 @@ CLI::App* AddInvestigate(CLI::App* app, InvestigateOptions* options) {
   return command;
 }
 
+// What CLI11 printed has gone out, or it has not.
+int Shown(int) {
+  std::cout.flush();
+  return std::cout ? kExitCompleted : kExitInternal;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -47,11 +55,14 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp& help) {
-    return app.exit(help), kExitCompleted;
+    return Shown(app.exit(help));
   } catch (const CLI::CallForAllHelp& help) {
-    return app.exit(help), kExitCompleted;
+    return Shown(app.exit(help));
   } catch (const CLI::CallForVersion& version) {
-    return app.exit(version), kExitCompleted;
+    return Shown(app.exit(version));
+  } catch (const CLI::ExtrasError& fault) {
+    PrintError(Error{ErrorKind::kInvalid, fault.what(), "known: paddock investigate SUBAGENT \"GOAL\", the goal in quotes; see paddock investigate --help", 0});
+    return kExitUsage;
   } catch (const CLI::ParseError& fault) {
     PrintError(Error{ErrorKind::kInvalid, fault.what(), "see paddock --help, or paddock COMMAND --help", 0});
     return kExitUsage;

@@ -28,6 +28,11 @@ void ProgressView::Put(std::string text) {
 
 void ProgressView::Say(const std::string& text) { Put("paddock: " + text); }
 
+void ProgressView::Last(const std::string& text) {
+  Put("paddock: " + text);
+  if (terminal_) (void)!write(fd_, "\n", 1);
+}
+
 void ProgressView::Show(const Progress& progress) {
   const std::string turn = "turn " + std::to_string(progress.turn) + "/" + std::to_string(max_turns_);
   switch (progress.kind) {

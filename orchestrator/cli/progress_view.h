@@ -13,6 +13,7 @@ class ProgressView {
   ProgressView(int fd, int64_t max_turns);
   void Show(const Progress& progress);
   void Say(const std::string& text);  // a step that is no turn: "checking citations"
+  void Last(const std::string& text);  // a line that stays
   void Done();                        // takes the terminal's line away
 
  private:

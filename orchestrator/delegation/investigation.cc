@@ -46,7 +46,10 @@ class Act {
 
   ResultTicket Run() {
     Perform();
-    if (!out_.language_model) out_.notes.push_back("no language model was used: a " + std::string(in_.model ? "script" : "playbook") + " drove this run");
+    if (!out_.language_model)
+      out_.notes.push_back(in_.model ? "no language model was used: a script drove this run"
+                                     : "no language model was used: a playbook drove this run. It does not read the goal; it always answers what the "
+                                       "repository is, how it is built and tested, and where it starts");
     in_.events->Record("result", ToJson(out_));
     in_.events->Flush();
     return std::move(out_);

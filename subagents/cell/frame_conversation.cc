@@ -57,7 +57,7 @@ std::string SubjectOf(const agentcore::ToolCall& call) {
     std::string shown = VisibleText(TruncateUtf8(found->get_ref<const std::string&>(), kMaxSubjectBytes), Newlines::kEscape);
     return std::string(TruncateUtf8(shown, kMaxSubjectBytes));
   }
-  return {};
+  return ".";  // the tools' default: the whole workspace
 }
 
 void FrameEvents::CallStarted(const agentcore::ToolCall& call) { Send("tool_started", call, 0); }
