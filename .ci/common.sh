@@ -51,9 +51,19 @@ build_jobs() {
   echo $((by_memory < processors ? by_memory : processors))
 }
 
+# A cache in which another user (sudo, say) left folders would fail each compilation: do without it then.
+avoid_foreign_ccache() {
+  local cache=${CCACHE_DIR:-${HOME:-/nonexistent}/.cache/ccache}
+  [ -d "$cache" ] || return 0
+  [ -n "$(find "$cache" -maxdepth 3 -type d ! -writable -print -quit 2>/dev/null)" ] || return 0
+  say "not using $cache: it has folders that you can't write"
+  export CCACHE_DISABLE=1
+}
+
 # Configures (once) and builds a preset in build/PRESET. Progress on a terminal, else only what goes wrong.
 build_preset() {
   local preset=$1
+  avoid_foreign_ccache
   local cache=build/$preset/CMakeCache.txt log
   if [ -e "build/$preset" ] && [ ! -w "build/$preset" ]; then
     complain "build/$preset can't be written by you: another user built it; remove it first"
