@@ -18,8 +18,8 @@ using testing::HasSubstr;
 
 struct RecordTest : testing::Test {
   void SetUp() override {
-    char name[] = "/tmp/paddock-record-XXXXXX";
-    ASSERT_NE(::mkdtemp(name), nullptr);
+    std::string name = std::filesystem::temp_directory_path() / "paddock-record-XXXXXX";
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
     home = name;
   }
   void TearDown() override { fs::remove_all(home); }

@@ -42,8 +42,8 @@ class FilteredCell : public testing::Test {
  protected:
   FilteredCell() {
     ::signal(SIGPIPE, SIG_IGN);
-    char name[] = "/tmp/paddock-filtered-XXXXXX";
-    folder_ = ::mkdtemp(name);
+    std::string name = std::filesystem::temp_directory_path() / "paddock-filtered-XXXXXX";
+    folder_ = ::mkdtemp(name.data());
     std::filesystem::create_directory(folder_ + "/src");
     std::ofstream(folder_ + "/src/a.txt") << "one\ntwo\n";
     std::ofstream(folder_ + "/.gitignore") << "*.o\n";

@@ -15,8 +15,8 @@ namespace {
 class CheckerCell : public testing::Test {
  protected:
   CheckerCell() {
-    char name[] = "/tmp/paddock-checker-XXXXXX";
-    folder_ = ::mkdtemp(name);
+    std::string name = std::filesystem::temp_directory_path() / "paddock-checker-XXXXXX";
+    folder_ = ::mkdtemp(name.data());
     options_.workspace = folder_.c_str();
   }
   ~CheckerCell() override { std::filesystem::remove_all(folder_); }
