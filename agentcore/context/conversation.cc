@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/child_process.h"
 #include "base/nearest.h"
 #include "base/text.h"
 
@@ -16,16 +17,35 @@ ToolResult CellLost() {
                      "report what was found so far");
 }
 
-size_t RequestBytes(const ModelRequest& request) {
-  size_t bytes = request.system.size() + request.goal.size() + request.context.size() + request.notice.size();
-  for (const CallOutcome& outcome : request.latest) bytes += ResultBytes(outcome.result) + 256;
+constexpr size_t kMessageBytes = 64;  // what a message or a call costs besides its text
+
+size_t BytesOf(const std::vector<CallOutcome>& outcomes) {
+  size_t bytes = 0;
+  for (const CallOutcome& outcome : outcomes)
+    bytes += kMessageBytes + (outcome.text.empty() ? ResultBytes(outcome.result) : outcome.text.size());
+  return bytes;
+}
+
+size_t BytesOf(const TranscriptTurn& turn) {
+  size_t bytes = kMessageBytes + turn.notice.size() + BytesOf(turn.shown) + turn.answer.text.size();
+  for (const ToolCall& call : turn.answer.calls) bytes += kMessageBytes + call.tool.size() + DumpJson(call.arguments).size();
+  return bytes;
+}
+
+size_t BytesOf(const ConversationSetup& setup) {
+  size_t bytes = setup.system.size() + setup.goal.size() + setup.context.size() + 3 * kMessageBytes;
+  auto add = [&](const ToolSpec& tool) { bytes += kMessageBytes + tool.description.size() + DumpJson(tool.parameters).size(); };
+  for (const ToolSpec& tool : setup.tools) add(tool);
+  add(setup.report);
   return bytes;
 }
 
 }  // namespace
 
 TicketConversation::TicketConversation(ConversationSetup setup, Model* model, ConversationHost* host)
-    : setup_(std::move(setup)), model_(model), host_(host) {}
+    : setup_(std::move(setup)), model_(model), host_(host) {
+  past_bytes_ = BytesOf(setup_);
+}
 
 void TicketConversation::StartWrapUp(WrapUp reason) {
   if (wrap_up_ == WrapUp::kNone) wrap_up_ = reason;
@@ -64,7 +84,7 @@ Status TicketConversation::Accept(std::vector<CallReply> answers) {
       return Fail(ErrorKind::kProtocol, "answer " + std::to_string(i + 1) + " is not for " + latest_[sent_[i]].call.id);
   if (latest_.empty()) return {};
   std::vector<SeenExcerpt> seen;
-  size_t room = setup_.max_turn_bytes;
+  size_t room = std::min(setup_.max_turn_bytes, host_->RoomForResults(past_bytes_));
   for (size_t i = 0; i < answers.size(); ++i) {
     size_t raw_bytes = ResultBytes(answers[i].result);
     size_t may_show = host_->ChargeOutput(raw_bytes);
@@ -99,13 +119,17 @@ CellTurn TicketConversation::Ask(const Deadline& turn_deadline, const Deadline& 
     request.goal = setup_.goal;
     request.context = setup_.context;
     if (!wrap_up) request.tools = setup_.tools;
+    request.report = setup_.report;
+    request.past = transcript_;
     request.latest = latest_;
     request.turn = turn_ + 1;
     request.max_turns = setup_.max_turns;
     request.wrap_up = wrap_up;
     request.notice = notice_;
+    if (!wrap_up) request.abandon_fd = setup_.abandon_fd;  // a report is worth having without a cell too
 
-    if (Status admitted = host_->AdmitTurn(wrap_up, RequestBytes(request)); !admitted) {
+    auto admitted = host_->AdmitTurn(wrap_up, past_bytes_ + BytesOf(latest_) + notice_.size());
+    if (!admitted) {
       if (!wrap_up) {  // the allowance for the report is still there
         StartWrapUp(WrapUp::kBudget);
         continue;
@@ -114,11 +138,14 @@ CellTurn TicketConversation::Ask(const Deadline& turn_deadline, const Deadline& 
       End(ConversationEnd::kNoReport, admitted.error());
       break;
     }
+    request.max_output_tokens = *admitted;
     ++turn_;
-    Result<ModelTurn> answer = model_->Next(request, wrap_up ? report_deadline : turn_deadline);
+    const Deadline& deadline = wrap_up ? report_deadline : turn_deadline;
+    Result<ModelTurn> answer = model_->Next(request, deadline);
     host_->SettleTurn(answer ? answer->usage : ModelUsage{});
     if (!answer) {
-      if (answer.error().kind == ErrorKind::kTimeout && !wrap_up && !report_deadline.passed()) {
+      if (request.abandon_fd >= 0 && EndedByPidfd(request.abandon_fd, Deadline::After({}))) return CellTurn{};  // the caller sees it too
+      if (answer.error().kind == ErrorKind::kTimeout && deadline.passed() && !wrap_up && !report_deadline.passed()) {
         StartWrapUp(WrapUp::kDeadline);
         continue;
       }
@@ -148,12 +175,17 @@ bool TicketConversation::Judge(ModelTurn answer, bool wrap_up) {
     if (call.tool == kReportTool && !report) report = call;
   }
   transcript_.push_back({turn_, wrap_up, std::move(notice_), std::move(latest_), answer});
+  past_bytes_ += BytesOf(transcript_.back());
   notice_.clear();
   latest_.clear();
   host_->OnTurn(transcript_.back());
 
   if (report) {
     JudgeReport(*report);
+    return false;
+  }
+  if (answer.finish == Finish::kRefused && answer.calls.empty()) {
+    End(ConversationEnd::kRefused, {ErrorKind::kDenied, answer.text.empty() ? "the model would not answer" : "the model would not answer: " + answer.text.substr(0, 512), "", 0});
     return false;
   }
   if (wrap_up) {
@@ -165,7 +197,8 @@ bool TicketConversation::Judge(ModelTurn answer, bool wrap_up) {
     return false;
   }
   if (answer.calls.empty()) {
-    Nudge("Your last answer held no tool call. Call a tool, or call report to finish. Tools: " + OfferedNames(),
+    Nudge((answer.finish == Finish::kLength ? "Your last answer was cut off at its limit of tokens: say less. " : "Your last answer held no tool call. ") +
+              std::string("Call a tool, or call report to finish. Tools: ") + OfferedNames(),
           "the model answered with text and without a tool call, again after it was told so");
     return false;
   }
@@ -183,7 +216,7 @@ void TicketConversation::Nudge(const std::string& text, const std::string& failu
 }
 
 void TicketConversation::JudgeReport(const ToolCall& call) {
-  Status accepted = host_->CheckReport(call.arguments);
+  Status accepted = call.fault.empty() ? host_->CheckReport(call.arguments) : Status(Fail(ErrorKind::kInvalid, call.fault));
   if (accepted) {
     report_ = call.arguments;
     return End(ConversationEnd::kReport, {});
@@ -216,6 +249,7 @@ void TicketConversation::SortCalls(std::vector<ToolCall> calls) {
 
 // Why a call is not sent to the cell; empty when it is.
 std::string TicketConversation::Refusal(const ToolCall& call) const {
+  if (!call.fault.empty()) return call.fault;
   std::vector<std::string> names;
   for (const ToolSpec& tool : setup_.tools) names.push_back(tool.name);
   if (std::find(names.begin(), names.end(), call.tool) == names.end()) {

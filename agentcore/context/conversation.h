@@ -30,7 +30,9 @@ struct ConversationSetup {
   std::string goal;
   std::string context;
   std::vector<ToolSpec> tools;   // on offer, `report` not among them
+  ToolSpec report{kReportTool, "Hands in the report.", Json::object()};
   int max_turns = 1;             // model calls, the report and every repair included
+  int abandon_fd = -1;           // readable: the cell is gone, so that a model needn't be waited for
   CleanBounds bounds;            // of one result
   size_t max_turn_bytes = 2u << 20;  // of all results of one turn together
 };
@@ -47,15 +49,6 @@ struct CellTurn {
   bool final = false;  // the conversation is over, see end()
 };
 
-// One question and answer, whole.
-struct TranscriptTurn {
-  int turn = 1;
-  bool wrap_up = false;
-  std::string notice;
-  std::vector<CallOutcome> shown;  // outcomes that the model was shown
-  ModelTurn answer;                // with ids made by the parent
-};
-
 enum class WrapUp { kNone, kTurns, kDeadline, kBudget, kCellLost };
 
 enum class ConversationEnd {
@@ -64,16 +57,20 @@ enum class ConversationEnd {
   kStuck,       // text without calls, twice; or other tools when only the report was on offer
   kBadReport,   // a report that was not accepted, twice
   kNoReport,    // turns or budget ran out before there was one
+  kRefused,     // the model would not answer
   kModelError,  // error() says how
 };
 
 class ConversationHost {
  public:
   virtual ~ConversationHost() = default;
-  // May the model be asked? `report`: it may draw on the allowance held back for the report. Every admitted
-  // turn is settled, with what it cost (nothing known of a turn that failed).
-  virtual Status AdmitTurn(bool report, size_t request_bytes) = 0;
+  // May the model be asked? `report`: it may draw on the allowance held back for the report. Gives back how many
+  // tokens its answer may have (0: no bound). Every admitted turn is settled, with what it cost (nothing known of
+  // a turn that failed).
+  virtual Result<int64_t> AdmitTurn(bool report, size_t request_bytes) = 0;
   virtual void SettleTurn(const ModelUsage& usage) = 0;
+  // How many bytes of results the next question may hold besides these, so that it, and the report, can be paid.
+  virtual size_t RoomForResults(size_t request_bytes) = 0;
   // How many of `wanted` calls the budget has room for; those are charged.
   virtual size_t AdmitCalls(size_t wanted) = 0;
   // Charges output of tools; gives back how many of these bytes may be shown.
@@ -125,6 +122,7 @@ class TicketConversation {
   ConversationHost* host_;
 
   int turn_ = 0;                       // model calls made
+  size_t past_bytes_ = 0;              // of transcript_, as a model is sent it
   WrapUp wrap_up_ = WrapUp::kNone;
   bool repairing_ = false;             // a report was refused once
   bool nudged_ = false;

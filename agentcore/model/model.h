@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@ struct ToolCall {
   std::string id;    // made by the parent: call-<turn>-<n>
   std::string tool;
   Json arguments = Json::object();
+  // Why it must not be run: arguments that are no JSON, an answer that was cut off. Never leaves the parent.
+  std::string fault = {};
 };
 inline auto Fields(FieldsOf<ToolCall>) {
   return std::make_tuple(
@@ -31,44 +34,74 @@ inline auto Fields(FieldsOf<ToolCall>) {
 struct ModelUsage {
   int64_t input_tokens = 0;
   int64_t output_tokens = 0;
+  bool estimated = false;  // the server did not say: made from bytes
 };
 inline auto Fields(FieldsOf<ModelUsage>) {
   return std::make_tuple(Optional("input_tokens", &ModelUsage::input_tokens, "tokens sent").Min(0),
-                         Optional("output_tokens", &ModelUsage::output_tokens, "tokens received").Min(0));
+                         Optional("output_tokens", &ModelUsage::output_tokens, "tokens received").Min(0),
+                         Optional("estimated", &ModelUsage::estimated, "made from bytes: the server did not say"));
 }
 
 // A call of an earlier turn with what came of it, cleaned: what a model is shown.
 struct CallOutcome {
   ToolCall call;
   ToolResult result;
+  // What a language model is shown of the result: rendered and wrapped, once, so that the bytes of a request
+  // stay the same from turn to turn. Not for frames.
+  std::string text = {};
 };
 inline auto Fields(FieldsOf<CallOutcome>) {
   return std::make_tuple(Required("call", &CallOutcome::call, "the call"),
                          Required("result", &CallOutcome::result, "what it gave"));
 }
 
+// Why a model stopped speaking.
+enum class Finish {
+  kStop,     // it had said all, or calls tools
+  kLength,   // it reached its bound of tokens: its calls are not to be run
+  kRefused,  // it, or its server's filter, would not answer
+};
+inline auto EnumNames(FieldsOf<Finish>) {
+  return std::array{EnumName{Finish::kStop, "stop"}, EnumName{Finish::kLength, "length"}, EnumName{Finish::kRefused, "refused"}};
+}
+
 struct ModelTurn {
   std::string text;
   std::vector<ToolCall> calls;  // a call of the tool "report" ends the conversation; ids are overwritten
   ModelUsage usage;
+  Finish finish = Finish::kStop;
 };
 inline auto Fields(FieldsOf<ModelTurn>) {
   return std::make_tuple(Optional("text", &ModelTurn::text, "what the model says").MaxLength(1u << 20),
                          Optional("calls", &ModelTurn::calls, "tool calls, in order").MaxLength(64),
-                         Optional("usage", &ModelTurn::usage, "tokens of this turn"));
+                         Optional("usage", &ModelTurn::usage, "tokens of this turn"),
+                         Optional("finish", &ModelTurn::finish, "why it ended"));
 }
 
-// One question to a model: what is new since its last answer. (The full transcript is the conversation's.)
+// One question and answer, whole.
+struct TranscriptTurn {
+  int turn = 1;
+  bool wrap_up = false;
+  std::string notice;
+  std::vector<CallOutcome> shown;  // outcomes that the model was shown
+  ModelTurn answer;                // with ids made by the parent
+};
+
+// One question to a model. Everything it is to be shown is in here: a model keeps nothing between questions.
 struct ModelRequest {
   std::string system;               // the pinned system prompt
   std::string goal;
   std::string context;              // from the ticket; may be empty
   std::vector<ToolSpec> tools;      // empty when a report is asked for
+  ToolSpec report;                  // the tool that is always on offer
+  std::span<const TranscriptTurn> past;  // all turns before this one; borrowed for the call
   std::vector<CallOutcome> latest;  // outcomes of the calls of the last turn
   int turn = 1;                     // from 1
   int max_turns = 1;
   bool wrap_up = false;             // the report is wanted now
   std::string notice;               // a word of the parent about the last answer (a nudge, a repair); may be empty
+  int64_t max_output_tokens = 0;    // of the answer; 0: the model's own bound
+  int abandon_fd = -1;              // readable: nobody waits for the answer any more (kClosed); borrowed
 };
 
 class Model {
@@ -77,7 +110,8 @@ class Model {
   virtual std::string name() const = 0;
   // True for a language model; false for the playbook and scripts, and then every result says so.
   virtual bool is_language_model() const = 0;
-  // kTimeout when the deadline passes, kCancelled, kClosed or kProtocol when the model's side breaks.
+  // kTimeout when the deadline passes or the model's side is silent for too long, kCancelled, kClosed when it
+  // is gone (or nobody waits any more), kProtocol when it breaks, kDenied, kLimit and kInvalid as it says.
   virtual Result<ModelTurn> Next(const ModelRequest& request, const Deadline& deadline) = 0;
 };
 

@@ -44,10 +44,17 @@ struct Break {
   std::string kind, detail, hint;
 };
 
+// A model is not waited for when the cell has ended.
+agentcore::ConversationSetup Watching(const ServeSetup& setup) {
+  agentcore::ConversationSetup conversation = setup.conversation;
+  conversation.abandon_fd = setup.link.end_fd;
+  return conversation;
+}
+
 class Server {
  public:
   explicit Server(const ServeSetup& setup)
-      : setup_(setup), host_(setup), conversation_(setup.conversation, setup.model, &host_),
+      : setup_(setup), host_(setup), conversation_(Watching(setup), setup.model, &host_),
         channel_(setup.link, setup.cancel_fd, subagents::kMaxFrameBytes, setup.pool),
         events_left_(setup.events_per_second, setup.event_burst) {
     auto left = setup.deadline.left();
@@ -210,6 +217,10 @@ class Server {
       out.status = FromWrapUp(TicketStatus::kTurnLimit);
       out.ending.detail = why;
       out.ending.hint = Shown(error.hint);
+    } else if (end == ConversationEnd::kRefused) {
+      out.status = TicketStatus::kRefused;
+      out.ending.detail = why;
+      out.ending.hint = "ask for something else, or another model";
     } else if (end == ConversationEnd::kStuck || end == ConversationEnd::kBadReport) {
       out.status = FromWrapUp(TicketStatus::kStuck);
       out.ending.detail = why;

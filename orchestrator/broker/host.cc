@@ -9,6 +9,9 @@ namespace {
 
 constexpr size_t kBytesPerToken = 3;         // on the safe side of the usual 4
 constexpr int64_t kAnswerTokens = 8'192;     // what an answer may cost
+constexpr int64_t kLeastAnswerTokens = 256;  // with less, asking is of no use
+
+int64_t TokensOf(size_t bytes) { return static_cast<int64_t>(bytes / kBytesPerToken) + 1; }
 
 std::string SubjectOf(const Json& arguments) {
   for (const char* key : {"path", "pattern", "query"})
@@ -23,20 +26,37 @@ std::string ForTerminal(std::string_view text) {
   return std::string(TruncateUtf8(VisibleText(text.substr(0, 400), Newlines::kEscape), 200));
 }
 
-Status BrokerHost::AdmitTurn(bool report, size_t request_bytes) {
+Result<int64_t> BrokerHost::AdmitTurn(bool report, size_t request_bytes) {
   Purpose purpose = report ? Purpose::kReport : Purpose::kWork;
   Ledger& ledger = *setup_.ledger;
   auto turn = TRY(ledger.Reserve(Limit::kTurns, 1, purpose));
-  bool language_model = setup_.model->is_language_model();
-  int64_t estimate = language_model ? static_cast<int64_t>(request_bytes / kBytesPerToken) + kAnswerTokens : INT64_MAX;
-  auto tokens = ledger.ReserveUpTo(Limit::kTokens, estimate, purpose);
-  // Playbooks and scripts that cost nothing need none.
-  bool needs_some = language_model || (!report && ledger.Get(Limit::kTokens).used > 0);
-  if (tokens.amount() == 0 && needs_some)
-    return Fail(ErrorKind::kLimit, "the budget of tokens is used up", "allow more tokens");
+  int64_t max_answer = 0;
+  if (setup_.model->is_language_model()) {
+    const int64_t question = TokensOf(request_bytes);
+    // The report must still be affordable after a turn of work: the same question again, and its answer.
+    const int64_t kept = report ? 0 : question + kAnswerTokens;
+    const int64_t open = std::min(ledger.Available(Limit::kTokens, Purpose::kReport) - kept, ledger.Available(Limit::kTokens, purpose));
+    max_answer = std::min(open - question, kAnswerTokens);
+    if (max_answer < kLeastAnswerTokens)
+      return Fail(ErrorKind::kLimit, "the budget of tokens (" + std::to_string(ledger.Get(Limit::kTokens).limit) + ") has no room for another question of " + std::to_string(question),
+                  "allow more tokens");
+    tokens_ = TRY(ledger.Reserve(Limit::kTokens, question + max_answer, purpose));
+  } else {
+    // Playbooks and scripts that cost nothing need none.
+    auto tokens = ledger.ReserveUpTo(Limit::kTokens, INT64_MAX, purpose);
+    if (tokens.amount() == 0 && !report && ledger.Get(Limit::kTokens).used > 0)
+      return Fail(ErrorKind::kLimit, "the budget of tokens is used up", "allow more tokens");
+    tokens_ = std::move(tokens);
+  }
   turn_ = std::move(turn);
-  tokens_ = std::move(tokens);
-  return {};
+  return max_answer;
+}
+
+size_t BrokerHost::RoomForResults(size_t request_bytes) {
+  if (!setup_.model->is_language_model()) return SIZE_MAX;
+  // Two questions with them: the next one and the report.
+  const int64_t open = setup_.ledger->Available(Limit::kTokens, Purpose::kReport) - 2 * (TokensOf(request_bytes) + kAnswerTokens);
+  return static_cast<size_t>(std::max<int64_t>(open / 2, kLeastAnswerTokens)) * kBytesPerToken;
 }
 
 void BrokerHost::SettleTurn(const agentcore::ModelUsage& usage) {

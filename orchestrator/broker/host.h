@@ -18,7 +18,8 @@ class BrokerHost : public agentcore::ConversationHost {
  public:
   explicit BrokerHost(const ServeSetup& setup) : setup_(setup) {}
 
-  Status AdmitTurn(bool report, size_t request_bytes) override;
+  Result<int64_t> AdmitTurn(bool report, size_t request_bytes) override;
+  size_t RoomForResults(size_t request_bytes) override;
   void SettleTurn(const agentcore::ModelUsage& usage) override;
   size_t AdmitCalls(size_t wanted) override;
   size_t ChargeOutput(size_t bytes) override;

@@ -9,6 +9,7 @@
 #include "orchestrator/delegation/checker.h"
 #include "orchestrator/delegation/evidence.h"
 #include "orchestrator/delegation/playbook_model.h"
+#include "subagents/report_tool.h"
 
 namespace paddock::orchestrator {
 namespace {
@@ -97,6 +98,7 @@ class Act {
     const auto registry = agentcore::ReadOnlyTools();
     for (const std::string& name : in_.tools)
       if (const agentcore::Tool* tool = registry.Find(name)) setup.conversation.tools.push_back(tool->spec());
+    setup.conversation.report = subagents::ReportTool();
     setup.conversation.max_turns = static_cast<int>(in_.ticket.budget.turns);
     Ledger ledger(in_.ticket.budget);
     setup.model = model;

@@ -1,9 +1,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <deque>
 
 #include "agentcore/context/conversation.h"
+#include "base/unique_fd.h"
 
 namespace paddock::agentcore {
 namespace {
@@ -16,6 +19,8 @@ class FakeModel : public Model {
   bool is_language_model() const override { return false; }
   Result<ModelTurn> Next(const ModelRequest& request, const Deadline&) override {
     requests.push_back(request);
+    past.emplace_back(request.past.begin(), request.past.end());
+    requests.back().past = {};
     if (answers.empty()) return ModelTurn{};
     auto answer = std::move(answers.front());
     answers.pop_front();
@@ -24,15 +29,18 @@ class FakeModel : public Model {
   void Say(std::vector<ToolCall> calls, std::string text = "") { answers.push_back(ModelTurn{std::move(text), std::move(calls), {}}); }
   std::deque<Result<ModelTurn>> answers;
   std::vector<ModelRequest> requests;
+  std::vector<std::vector<TranscriptTurn>> past;  // of each request
 };
 
 class FakeHost : public ConversationHost {
  public:
-  Status AdmitTurn(bool report, size_t) override {
+  Result<int64_t> AdmitTurn(bool report, size_t request_bytes) override {
+    asked_bytes.push_back(request_bytes);
     if (!report && work_turns-- <= 0) return Fail(ErrorKind::kLimit, "no turns");
     if (report && report_turns-- <= 0) return Fail(ErrorKind::kLimit, "no report turns");
-    return {};
+    return 77;
   }
+  size_t RoomForResults(size_t) override { return room; }
   void SettleTurn(const ModelUsage&) override { ++settled; }
   size_t AdmitCalls(size_t wanted) override {
     size_t n = std::min(wanted, calls);
@@ -54,7 +62,8 @@ class FakeHost : public ConversationHost {
   }
   void OnTurn(const TranscriptTurn&) override { ++turns; }
   int work_turns = 100, report_turns = 100, settled = 0, turns = 0;
-  size_t calls = 1000, output = 1u << 20;
+  size_t calls = 1000, output = 1u << 20, room = SIZE_MAX;
+  std::vector<size_t> asked_bytes;
   std::vector<CallOutcome> outcomes;
   std::vector<SeenExcerpt> seen;
 };
@@ -261,10 +270,18 @@ TEST_F(ConversationTest, ATurnThatTimesOutIsFollowedByTheReport) {
   Next(c);
   model.answers.push_back(Fail(ErrorKind::kTimeout, "late"));
   model.Say({ReportCall()});
-  Next(c, {Reply("call-1-1")});
+  c.Next({Reply("call-1-1")}, Deadline::After({}), Deadline::Never());
   EXPECT_EQ(c.end(), ConversationEnd::kReport);
   EXPECT_EQ(c.wrap_up(), WrapUp::kDeadline);
   EXPECT_EQ(model.requests[2].latest.size(), 1u);  // what was found is shown again
+}
+
+TEST_F(ConversationTest, AModelThatIsSilentBeforeTheDeadlineIsAnErrorAndNotTheDeadline) {
+  auto c = Make();
+  model.answers.push_back(Fail(ErrorKind::kTimeout, "nothing came for 60 s"));
+  EXPECT_TRUE(Next(c)->final);
+  EXPECT_EQ(c.end(), ConversationEnd::kModelError);
+  EXPECT_EQ(c.wrap_up(), WrapUp::kNone);
 }
 
 TEST_F(ConversationTest, WithoutTheCellTheReportIsMadeOfWhatWasSeen) {
@@ -314,6 +331,83 @@ TEST_F(ConversationTest, TurnsRefusedByTheHostLeaveTheAllowanceForTheReport) {
   auto none = Make();
   Next(none);
   EXPECT_EQ(none.end(), ConversationEnd::kNoReport);
+}
+
+TEST_F(ConversationTest, EveryQuestionCarriesWhatWasSaidBefore) {
+  auto c = Make();
+  model.Say({Call("read_file", Json{{"path", "f"}})}, "I look.");
+  model.Say({ReportCall()});
+  auto turn = Next(c);
+  ASSERT_TRUE(Next(c, {Reply("call-1-1")})->final);
+  ASSERT_EQ(model.requests.size(), 2u);
+  EXPECT_TRUE(model.past[0].empty());
+  ASSERT_EQ(model.past[1].size(), 1u);
+  EXPECT_EQ(model.past[1][0].answer.text, "I look.");
+  EXPECT_EQ(model.past[1][0].answer.calls[0].id, "call-1-1");
+  EXPECT_EQ(model.requests[1].latest[0].call.id, "call-1-1");
+  EXPECT_EQ(model.requests[1].report.name, "report");
+  EXPECT_EQ(model.requests[1].max_output_tokens, 77);
+  EXPECT_GT(host.asked_bytes[1], host.asked_bytes[0]);
+}
+
+TEST_F(ConversationTest, ACallWithAFaultIsNeverRun) {
+  auto c = Make();
+  ToolCall cut = Call("read_file", Json{{"path", "f"}});
+  cut.fault = "the answer was cut off before this call was complete";
+  model.Say({cut, Call("list_files")});
+  auto turn = Next(c);
+  ASSERT_EQ(turn->calls.size(), 1u);
+  EXPECT_EQ(turn->calls[0].tool, "list_files");
+  model.Say({ReportCall()});
+  Next(c, {Reply("call-1-2")});
+  EXPECT_THAT(model.requests[1].latest[0].result.error, HasSubstr("cut off"));
+}
+
+TEST_F(ConversationTest, AReportWithAFaultIsAskedForAgain) {
+  auto c = Make();
+  ToolCall cut = ReportCall();
+  cut.fault = "the arguments are no JSON";
+  model.Say({cut});
+  model.Say({ReportCall()});
+  EXPECT_TRUE(Next(c)->final);
+  EXPECT_EQ(c.end(), ConversationEnd::kReport);
+  EXPECT_THAT(model.requests[1].notice, HasSubstr("no JSON"));
+}
+
+TEST_F(ConversationTest, AModelThatWillNotAnswerEndsAsRefused) {
+  auto c = Make();
+  model.answers.push_back(ModelTurn{"I can't help with that.", {}, {}, Finish::kRefused});
+  EXPECT_TRUE(Next(c)->final);
+  EXPECT_EQ(c.end(), ConversationEnd::kRefused);
+  EXPECT_THAT(c.error().message, HasSubstr("can't help"));
+}
+
+TEST_F(ConversationTest, ResultsAreBoundedByWhatCanBePaid) {
+  auto c = Make();
+  host.room = 2000;
+  model.Say({Call("read_file")});
+  model.Say({ReportCall()});
+  Next(c);
+  Next(c, {Reply("call-1-1", std::string(9000, 'x'))});
+  EXPECT_LE(ResultBytes(model.requests[1].latest[0].result), 2600u);
+  EXPECT_EQ(model.requests[1].latest[0].result.status, ToolStatus::kPartial);
+}
+
+TEST_F(ConversationTest, AnAnswerThatNobodyWaitsForIsNoEnd) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  UniqueFd gone(ends[0]);
+  close(ends[1]);  // readable: end of file
+  ConversationSetup setup;
+  setup.tools = {{"read_file", "", {}}};
+  setup.max_turns = 5;
+  setup.abandon_fd = gone.get();
+  TicketConversation c(setup, &model, &host);
+  model.answers.push_back(Fail(ErrorKind::kClosed, "nobody waits"));
+  auto turn = Next(c);
+  EXPECT_FALSE(turn->final);
+  EXPECT_TRUE(turn->calls.empty());
+  EXPECT_EQ(c.end(), ConversationEnd::kOpen);
 }
 
 }  // namespace

@@ -1,0 +1,23 @@
+#include "subagents/report_tool.h"
+
+#include "subagents/report.h"
+
+namespace paddock::subagents {
+
+agentcore::ToolSpec ReportTool() {
+  agentcore::ToolSpec spec;
+  spec.name = "report";
+  spec.description =
+      "Use: hand in your report, once, when the goal is answered or can't be answered further. It ends your work.\n"
+      "Every finding needs evidence: a path, line numbers, and a quote copied exactly from those lines as you were shown them, without "
+      "the line numbers. The quotes are opened and compared; what does not match is marked as contradicted.\n"
+      "Not for: progress notes.\n"
+      "Example: {\"summary\": \"A C library, built with make.\", \"findings\": [{\"title\": \"Built with make\", \"evidence\": "
+      "[{\"path\": \"README.md\", \"line_start\": 12, \"line_end\": 12, \"quote\": \"run make\"}]}], \"complete\": true}";
+  spec.parameters = SchemaOf<Report>();
+  // `data` is for callers with a schema of their own; none can be given yet.
+  spec.parameters["properties"].erase("data");
+  return spec;
+}
+
+}  // namespace paddock::subagents
