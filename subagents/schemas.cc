@@ -3,6 +3,7 @@
 #include "subagents/frames.h"
 #include "subagents/report.h"
 #include "subagents/ticket.h"
+#include "subagents/tool_call.h"
 
 namespace paddock::subagents {
 namespace {
@@ -79,6 +80,11 @@ std::map<std::string, std::string> PublishedSchemas() {
   add("report.schema.json",
       Document("paddock report", "The arguments of a subagent's own report call. maxLength counts bytes of UTF-8.",
                SchemaOf<Report>()));
+  add("tool-call.schema.json",
+      Document("paddock tool call", "What `paddock tool call --json` prints: one call of one tool, in a jail of its own.",
+               TicketSchema<ToolCallReport>(kToolCallSchema)));
+  add("tool-list.schema.json",
+      Document("paddock tool list", "What `paddock tool list --json` prints: the tools of this build.", TicketSchema<ToolList>(kToolListSchema)));
   add("frames.schema.json",
       Document("paddock frames",
                "What cell and parent say to each other, one JSON object a line, at most 8 MiB. Texts of files are "

@@ -31,43 +31,60 @@ class ListFiles : public Tool {
  public:
   const ToolSpec& spec() const override { return spec_; }
 
-  ToolResult Run(const Json& arguments, const ToolContext& context) const override {
-    auto parsed = ReadArguments<ListFilesArguments>(spec_, arguments);
-    if (!parsed) return ResultOf(std::move(parsed).error());
-    auto start = WorkspacePath(parsed->path);
-    if (!start) return ResultOf(std::move(start).error());
-    auto filter = PathFilter::Parse(parsed->pattern);
-    if (!filter) return ResultOf(BadArguments(spec_, Error{ErrorKind::kInvalid, "$.pattern: " + filter.error().message, filter.error().hint, 0}));
+  ToolOutcome<void> Check(const Json& arguments) const override {
+    if (auto request = Understand(arguments); !request) return std::unexpected(std::move(request).error());
+    return {};
+  }
 
+  ToolResult Run(const Json& arguments, const ToolContext& context) const override {
+    auto request = Understand(arguments);
+    if (!request) return ResultOf(std::move(request).error());
+    const ListFilesArguments& asked = request->asked;
+    const std::string& start = request->start;
     WalkOptions options;
-    options.start = *start;
-    options.max_level = parsed->depth;
+    options.start = start;
+    options.max_level = asked.depth;
     options.sizes = true;
     options.deadline = context.deadline;
     GlobCost cost{.deadline = context.deadline};
-    TreeFacts facts(context.root_fd, *start);
+    TreeFacts facts(context.root_fd, start);
     Artifact listing;
     listing.kind = "listing";
-    listing.path = PathToText(*start);
+    listing.path = PathToText(start);
     int64_t matched = 0;
     size_t bytes = 0;
     bool cut = false;
     auto walked = Walk(context.root_fd, options, &cost, [&](const WalkEntry& entry) {
       facts.Add(entry);
-      if (!filter->Wants(entry.path, &cost) || matched++ < parsed->offset || cut) return true;
+      if (!request->filter.Wants(entry.path, &cost) || matched++ < asked.offset || cut) return true;
       std::string text = PathToText(entry.path);
       if (entry.kind == EntryKind::kFolder) text += '/';
-      cut = std::ssize(listing.entries) == parsed->limit || (bytes + text.size() > context.max_output_bytes && !listing.entries.empty());
+      cut = std::ssize(listing.entries) == asked.limit || (bytes + text.size() > context.max_output_bytes && !listing.entries.empty());
       if (cut) return true;
       bytes += text.size();
       listing.entries.push_back(std::move(text));
       return true;
     });
     if (!walked) return ResultOf(std::move(walked).error());
-    return Assemble(*parsed, *walked, facts, matched, cut, std::move(listing));
+    return Assemble(asked, *walked, facts, matched, cut, std::move(listing));
   }
 
  private:
+  struct Request {
+    ListFilesArguments asked;
+    std::string start;
+    PathFilter filter;
+  };
+  ToolOutcome<Request> Understand(const Json& arguments) const {
+    auto parsed = ReadArguments<ListFilesArguments>(spec_, arguments);
+    if (!parsed) return std::unexpected(std::move(parsed).error());
+    auto start = WorkspacePath(parsed->path);
+    if (!start) return std::unexpected(std::move(start).error());
+    auto filter = PathFilter::Parse(parsed->pattern);
+    if (!filter) return std::unexpected(BadArguments(spec_, Error{ErrorKind::kInvalid, "$.pattern: " + filter.error().message, filter.error().hint, 0}));
+    return Request{*std::move(parsed), *std::move(start), *std::move(filter)};
+  }
+
   static ToolResult Assemble(const ListFilesArguments& arguments, const WalkReport& report, const TreeFacts& facts, int64_t matched, bool cut,
                              Artifact listing) {
     const int64_t given = std::ssize(listing.entries);

@@ -35,6 +35,13 @@ class ReadFile : public Tool {
  public:
   const ToolSpec& spec() const override { return spec_; }
 
+  ToolOutcome<void> Check(const Json& arguments) const override {
+    auto parsed = ReadArguments<ReadFileArguments>(spec_, arguments);
+    if (!parsed) return std::unexpected(std::move(parsed).error());
+    if (auto path = WorkspacePath(parsed->path); !path) return std::unexpected(std::move(path).error());
+    return {};
+  }
+
   ToolResult Run(const Json& arguments, const ToolContext& context) const override {
     auto parsed = ReadArguments<ReadFileArguments>(spec_, arguments);
     if (!parsed) return ResultOf(std::move(parsed).error());

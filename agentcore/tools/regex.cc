@@ -38,7 +38,11 @@ Result<LineRegex> LineRegex::Compile(const std::string& pattern, const RegexOpti
   re2.set_case_sensitive(!options.ignore_case);
   re2.set_literal(options.literal);
   auto impl = std::make_unique<Impl>(options.literal ? pattern : "(?m)" + pattern, re2);
-  if (!impl->re.ok()) return Fail(ErrorKind::kInvalid, impl->re.error());
+  if (!impl->re.ok()) {
+    std::string error = impl->re.error();
+    if (size_t ours = error.find("(?m)"); ours != std::string::npos && !options.literal) error.erase(ours, 4);
+    return Fail(ErrorKind::kInvalid, error);
+  }
   impl->by_line = !options.literal && NeedsSingleLines(pattern);
   impl->has_dollar = !options.literal && pattern.find('$') != std::string::npos;
   return LineRegex(std::move(impl));

@@ -28,20 +28,38 @@ ToolRegistry ReadOnlyTools() {
   return registry;
 }
 
-ToolResult RunTool(const ToolRegistry& registry, std::string_view name, const Json& arguments, const ToolContext& context) {
+namespace {
+
+// The tool of that name, where the arguments are an object at least.
+ToolOutcome<const Tool*> ToolFor(const ToolRegistry& registry, std::string_view name, const Json& arguments) {
   const Tool* tool = registry.Find(name);
   if (tool == nullptr) {
     std::string known;
     for (const auto& one : registry.Names()) known += (known.empty() ? "" : ", ") + one;
     std::string nearest = NearestHint(name, registry.Names());
-    return ToolFailure(ToolStatus::kInvalidArguments,
-                       "there is no tool \"" + VisibleText(TruncateUtf8(name, 64), Newlines::kEscape) + "\"; the tools are: " + known,
-                       nearest.empty() ? "use one of the tools named" : nearest, {"call one of: " + known});
+    return std::unexpected(ToolError{ToolStatus::kInvalidArguments,
+                                     "there is no tool \"" + VisibleText(TruncateUtf8(name, 64), Newlines::kEscape) + "\"; the tools are: " + known,
+                                     nearest.empty() ? "use one of the tools named" : nearest, {"call one of: " + known}});
   }
   if (!arguments.is_object())
-    return ToolFailure(ToolStatus::kInvalidArguments, "$: expected an object with the arguments of " + tool->spec().name,
-                       "give the arguments as a JSON object",
-                       {"call it like this: " + tool->spec().description.substr(tool->spec().description.rfind("\nExample: ") + 10)});
+    return std::unexpected(ToolError{ToolStatus::kInvalidArguments, "$: expected an object with the arguments of " + tool->spec().name,
+                                     "give the arguments as a JSON object",
+                                     {"call it like this: " + tool->spec().description.substr(tool->spec().description.rfind("\nExample: ") + 10)}});
+  return tool;
+}
+
+}  // namespace
+
+ToolOutcome<void> CheckCall(const ToolRegistry& registry, std::string_view name, const Json& arguments) {
+  auto tool = ToolFor(registry, name, arguments);
+  if (!tool) return std::unexpected(std::move(tool).error());
+  return (*tool)->Check(arguments);
+}
+
+ToolResult RunTool(const ToolRegistry& registry, std::string_view name, const Json& arguments, const ToolContext& context) {
+  auto found = ToolFor(registry, name, arguments);
+  if (!found) return ResultOf(std::move(found).error());
+  const Tool* tool = *found;
   try {
     return tool->Run(arguments, context);
   } catch (const std::exception& e) {  // out of memory, or a bug: a result all the same

@@ -45,11 +45,42 @@ class SearchText : public Tool {
  public:
   const ToolSpec& spec() const override { return spec_; }
 
+  ToolOutcome<void> Check(const Json& arguments) const override {
+    if (auto request = Understand(arguments); !request) return std::unexpected(std::move(request).error());
+    return {};
+  }
+
   ToolResult Run(const Json& arguments, const ToolContext& context) const override {
+    auto request = Understand(arguments);
+    if (!request) return ResultOf(std::move(request).error());
+    const auto& [asked, start, filter, regex] = *request;
+    Search search;
+    auto st = StatInside(context.root_fd, start);
+    if (!st) return ResultOf(std::move(st).error());
+    if (S_ISDIR(st->st_mode)) {
+      auto walked = SearchTree(start, filter, regex, asked, context, &search);
+      if (!walked) return ResultOf(std::move(walked).error());
+    } else {
+      auto text = OpenTextFile(context.root_fd, start);
+      if (!text) return ResultOf(std::move(text).error());
+      if (text->content.binary) return ResultOf(BinaryFileError(start, *text));
+      SearchOne(*text, start, regex, asked, context, &search);
+    }
+    return Assemble(asked, start, std::move(search));
+  }
+
+ private:
+  struct Request {
+    SearchTextArguments asked;
+    std::string start;
+    PathFilter filter;
+    LineRegex regex;
+  };
+  ToolOutcome<Request> Understand(const Json& arguments) const {
     auto parsed = ReadArguments<SearchTextArguments>(spec_, arguments);
-    if (!parsed) return ResultOf(std::move(parsed).error());
+    if (!parsed) return std::unexpected(std::move(parsed).error());
     auto start = WorkspacePath(parsed->path);
-    if (!start) return ResultOf(std::move(start).error());
+    if (!start) return std::unexpected(std::move(start).error());
     auto filter = PathFilter::Parse(parsed->glob);
     if (!filter) return Bad("$.glob: " + filter.error().message, filter.error().hint);
     if (parsed->pattern.find('\n') != std::string::npos)
@@ -58,25 +89,10 @@ class SearchText : public Tool {
     if (!regex)
       return Bad("$.pattern: " + VisibleText(TruncateUtf8(regex.error().message, 300), Newlines::kEscape),
                  "RE2 syntax: no look-around and no back-references; set literal to true to search for plain text");
-
-    Search search;
-    auto st = StatInside(context.root_fd, *start);
-    if (!st) return ResultOf(std::move(st).error());
-    if (S_ISDIR(st->st_mode)) {
-      auto walked = SearchTree(*start, *filter, *regex, *parsed, context, &search);
-      if (!walked) return ResultOf(std::move(walked).error());
-    } else {
-      auto text = OpenTextFile(context.root_fd, *start);
-      if (!text) return ResultOf(std::move(text).error());
-      if (text->content.binary) return ResultOf(BinaryFileError(*start, *text));
-      SearchOne(*text, *start, *regex, *parsed, context, &search);
-    }
-    return Assemble(*parsed, *start, std::move(search));
+    return Request{*std::move(parsed), *std::move(start), *std::move(filter), *std::move(regex)};
   }
-
- private:
-  ToolResult Bad(std::string message, std::string hint) const {
-    return ResultOf(BadArguments(spec_, Error{ErrorKind::kInvalid, std::move(message), std::move(hint), 0}));
+  std::unexpected<ToolError> Bad(std::string message, std::string hint) const {
+    return std::unexpected(BadArguments(spec_, Error{ErrorKind::kInvalid, std::move(message), std::move(hint), 0}));
   }
 
   static void SearchOne(const TextFile& text, const std::string& path, const LineRegex& regex, const SearchTextArguments& arguments,

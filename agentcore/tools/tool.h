@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "agentcore/tools/tool_error.h"
 #include "agentcore/tools/tool_result.h"
 #include "base/deadline.h"
 #include "base/json.h"
@@ -34,6 +35,9 @@ class Tool {
  public:
   virtual ~Tool() = default;
   virtual const ToolSpec& spec() const = 0;
+  // What Run would refuse of the arguments by themselves (kInvalidArguments, or a path that leads out), without a
+  // workspace: for whoever wants to know before a jail is started.
+  virtual ToolOutcome<void> Check(const Json& arguments) const = 0;
   // `arguments` come from a model: anything. A bad one is a kInvalidArguments result that names the field.
   virtual ToolResult Run(const Json& arguments, const ToolContext& context) const = 0;
 };
@@ -51,6 +55,9 @@ class ToolRegistry {
 
 // list_files, read_file, search_text.
 ToolRegistry ReadOnlyTools();
+
+// The check of one call, unknown tools and arguments that are no object included. No workspace is touched.
+ToolOutcome<void> CheckCall(const ToolRegistry& registry, std::string_view name, const Json& arguments);
 
 // One call: unknown tools and arguments that are no object become results too.
 ToolResult RunTool(const ToolRegistry& registry, std::string_view name, const Json& arguments, const ToolContext& context);

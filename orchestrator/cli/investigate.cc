@@ -1,8 +1,5 @@
 #include "orchestrator/cli/investigate.h"
 
-#include <limits.h>
-#include <poll.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,6 +15,7 @@
 #include "orchestrator/cli/print.h"
 #include "orchestrator/cli/progress_view.h"
 #include "orchestrator/cli/stop_signals.h"
+#include "orchestrator/cli/surroundings.h"
 #include "orchestrator/delegation/investigation.h"
 #include "orchestrator/report/ticket_text.h"
 #include "orchestrator/session/record.h"
@@ -26,19 +24,7 @@
 namespace paddock::orchestrator {
 namespace {
 
-constexpr int64_t kLeastMs = 100, kMostMs = 24 * 3'600'000;
-constexpr size_t kMaxTicketBytes = 1u << 20;
 constexpr char kScripted[] = "scripted:";
-
-// Where this very program lies; never the current folder, which may be the repository.
-Result<std::string> ProgramsFolder() {
-  char path[PATH_MAX];
-  ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
-  if (n <= 0 || path[0] != '/')
-    return FailErrno("/proc/self/exe", n < 0 ? errno : ENOENT, "mount /proc: without it paddock can't find its programs, nor read what is in force");
-  std::string folder(path, static_cast<size_t>(n));
-  return folder.substr(0, std::max<size_t>(folder.rfind('/'), 1));
-}
 
 // Everything of an investigation that is decided before anything is started.
 struct Prepared {
@@ -47,28 +33,10 @@ struct Prepared {
   Config config;
 };
 
-// To its end, at most 1 MiB. kCancelled when told to stop meanwhile.
-Result<std::string> ReadStandardInput(int cancel_fd) {
-  std::string text;
-  char chunk[16384];
-  for (;;) {
-    pollfd wait[2] = {{0, POLLIN, 0}, {cancel_fd, POLLIN, 0}};
-    if (poll(wait, 2, -1) < 0 && errno != EINTR) return FailErrno("standard input");
-    if (wait[1].revents) return Fail(ErrorKind::kCancelled, "told to stop");
-    if (!wait[0].revents) continue;
-    ssize_t n = read(0, chunk, sizeof chunk);
-    if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-    if (n < 0) return FailErrno("standard input");
-    if (n == 0) return text;
-    text.append(chunk, static_cast<size_t>(n));
-    if (text.size() > kMaxTicketBytes) return Fail(ErrorKind::kInvalid, "standard input: more than 1 MiB");
-  }
-}
-
 Result<subagents::TaskTicket> TicketFromFile(const std::string& path, int cancel_fd) {
   const std::string name = path == "-" ? "standard input" : path;
   std::string text = TRY(path == "-" ? ReadStandardInput(cancel_fd) : ReadSmallFile(path));
-  auto json = ParseJson(text, {.max_bytes = kMaxTicketBytes});
+  auto json = ParseJson(text, {.max_bytes = kMaxInputBytes});
   if (!json) return Fail(ErrorKind::kInvalid, name + ": " + json.error().message);
   auto ticket = FromJson<subagents::TaskTicket>(*json);
   if (!ticket) return Fail(ErrorKind::kInvalid, name + ": " + ticket.error().message, ticket.error().hint);
@@ -83,10 +51,8 @@ Result<subagents::TaskTicket> TicketFromFile(const std::string& path, int cancel
 Status ApplyLimits(const InvestigateOptions& options, subagents::Budget* budget) {
   const bool lower = !options.ticket.empty();
   if (options.timeout) {
-    auto ms = sandbox::ParseDuration(*options.timeout);
-    if (!ms) return Fail(ErrorKind::kInvalid, "--timeout " + ms.error().message);
-    if (*ms < kLeastMs || *ms > kMostMs) return Fail(ErrorKind::kInvalid, "--timeout " + *options.timeout + ": expected 100ms to 24h");
-    budget->wall_ms = lower ? std::min(budget->wall_ms, *ms) : *ms;
+    const int64_t ms = TRY(ReadTimeout(*options.timeout));
+    budget->wall_ms = lower ? std::min(budget->wall_ms, ms) : ms;
   }
   if (options.max_turns) {
     const std::string& text = *options.max_turns;
@@ -198,20 +164,6 @@ subagents::ResultTicket CouldNotStart(const Investigation& in, const Error& erro
   ticket.status = subagents::TicketStatus::kFailedToStart;
   ticket.ending = {"setup_error", error.sys_errno, error.message, error.hint};
   return ticket;
-}
-
-TextStyle StyleOfStdout() {
-  TextStyle style;
-  std::string locale;
-  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"})
-    if (const char* value = getenv(name); value && *value && locale.empty()) locale = value;
-  style.unicode = locale.find("UTF-8") != std::string::npos || locale.find("utf8") != std::string::npos;
-  const bool terminal = isatty(1) == 1;
-  const char* kind = getenv("TERM");
-  style.color = terminal && !getenv("NO_COLOR") && kind && std::string_view(kind) != "dumb";
-  winsize size{};
-  if (terminal && ioctl(1, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40) style.width = std::min<size_t>(size.ws_col, 120);
-  return style;
 }
 
 int StatusOf(const subagents::ResultTicket& ticket) {

@@ -9,6 +9,7 @@
 #include "orchestrator/cli/investigate.h"
 #include "orchestrator/cli/print.h"
 #include "orchestrator/cli/start_up.h"
+#include "orchestrator/cli/tool_call.h"
 
 namespace {
 
@@ -37,6 +38,33 @@ CLI::App* AddInvestigate(CLI::App* app, InvestigateOptions* options) {
   return command;
 }
 
+struct ToolCommands {
+  CLI::App *call = nullptr, *list = nullptr;
+};
+ToolCommands AddTool(CLI::App* app, ToolCallOptions* options, bool* list_json) {
+  CLI::App* tool = app->add_subcommand("tool", "Call one tool in a jail, or list the tools");
+  tool->require_subcommand(1);
+  ToolCommands commands;
+  commands.call = tool->add_subcommand("call", "Call one tool on a repository, in a jail of its own");
+  CLI::App* call = commands.call;
+  call->add_option("name", options->tool, "Name of the tool, see paddock tool list");
+  call->add_option("arguments", options->arguments, "Its arguments: a JSON object");
+  call->add_option("--arg", options->words, "Instead: key=value, by the tool's schema; a list takes one item each time; key=- is standard input")
+      ->type_name("KEY=VALUE")->expected(1)->take_all()->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  call->add_option("--repo", options->repo, "Folder of the repository (default: the current one)");
+  call->add_option("--profile", options->profile, "Sandbox profile (default: read-only)");
+  call->add_option("--timeout", options->timeout, "Longest time, for example 60s (default: 30s)");
+  call->add_option("--insist", options->insist, "Allow this folder though it is a home folder or /");
+  call->add_flag("--json", options->json, "Print one line of JSON");
+  call->footer("Example: paddock tool call search_text --arg pattern='int main' --arg glob='*.c' --repo ~/src/thing\n\n"
+               "Exit status: 0 the tool succeeded, 1 it failed, gave a part only or never answered, 2 bad usage and nothing was started,\n"
+               "3 failed to start, 4 paddock itself failed, 130, 143 and 129 stopped by SIGINT, SIGTERM and SIGHUP.");
+  commands.list = tool->add_subcommand("list", "List the tools");
+  commands.list->add_flag("--json", *list_json, "Print their descriptions and schemas as one line of JSON");
+  commands.list->footer("Example: paddock tool list --json");
+  return commands;
+}
+
 // What CLI11 printed has gone out, or it has not.
 int Shown(int) {
   std::cout.flush();
@@ -52,6 +80,9 @@ int main(int argc, char** argv) {
   app.require_subcommand(0, 1);
   InvestigateOptions investigate;
   CLI::App* investigate_command = AddInvestigate(&app, &investigate);
+  ToolCallOptions tool_call;
+  bool tool_list_json = false;
+  const ToolCommands tool = AddTool(&app, &tool_call, &tool_list_json);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp& help) {
@@ -61,13 +92,15 @@ int main(int argc, char** argv) {
   } catch (const CLI::CallForVersion& version) {
     return Shown(app.exit(version));
   } catch (const CLI::ExtrasError& fault) {
-    PrintError(Error{ErrorKind::kInvalid, fault.what(), "known: paddock investigate SUBAGENT \"GOAL\", the goal in quotes; see paddock investigate --help", 0});
+    PrintError(Error{ErrorKind::kInvalid, fault.what(), "known: paddock investigate SUBAGENT \"GOAL\", the goal in quotes; paddock tool call NAME; see paddock --help", 0});
     return kExitUsage;
   } catch (const CLI::ParseError& fault) {
     PrintError(Error{ErrorKind::kInvalid, fault.what(), "see paddock --help, or paddock COMMAND --help", 0});
     return kExitUsage;
   }
   if (*investigate_command) return RunInvestigate(investigate);
+  if (*tool.call) return RunToolCall(tool_call);
+  if (*tool.list) return RunToolList(tool_list_json);
   PrintError(Error{ErrorKind::kInvalid, "no command given", "for example: paddock investigate explorer \"what is this?\" --repo DIR", 0});
   return kExitUsage;
 }

@@ -1,12 +1,12 @@
 #include "orchestrator/delegation/investigation.h"
 
-#include <poll.h>
 #include <time.h>
 
 #include "agentcore/pipeline/clean.h"
 #include "agentcore/tools/tool.h"
 #include "base/text.h"
 #include "orchestrator/delegation/checker.h"
+#include "orchestrator/delegation/end_cell.h"
 #include "orchestrator/delegation/evidence.h"
 #include "orchestrator/delegation/playbook_model.h"
 #include "subagents/report_tool.h"
@@ -14,7 +14,6 @@
 namespace paddock::orchestrator {
 namespace {
 
-using subagents::Ending;
 using subagents::ResultTicket;
 using subagents::TicketStatus;
 using std::chrono::milliseconds;
@@ -23,16 +22,11 @@ constexpr size_t kMaxDataBytes = 256u << 10;
 constexpr size_t kMaxActionBytes = 1024;
 constexpr auto kStartSpan = std::chrono::seconds(10);
 constexpr auto kCheckSpan = std::chrono::seconds(30);  // the evidence check, after the cell's own time
-constexpr auto kExitSpan = std::chrono::seconds(2);    // from a cell's result to its exit
 
 int64_t RealtimeNs() {
   timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
   return static_cast<int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
-}
-
-Ending FailedStart(const StartFailure& failure) {
-  return {failure.kind, failure.code ? failure.code : failure.error.sys_errno, failure.error.message, failure.error.hint};
 }
 
 class Act {
@@ -71,6 +65,7 @@ class Act {
     auto cell = in_.starter->Start(wanted, start_by_);
     if (!cell) return NotStarted(cell.error());
     out_.receipt = ToJson(cell->receipt);
+    out_.notes = cell->receipt.notes;
     in_.events->Record("receipt", out_.receipt);
 
     ServeOutcome served = Serve(&*cell, model);
@@ -82,7 +77,7 @@ class Act {
   void NotStarted(const StartFailure& failure) {
     const bool cancelled = failure.kind == "cancelled";
     out_.status = cancelled ? TicketStatus::kCancelled : TicketStatus::kFailedToStart;
-    out_.ending = FailedStart(failure);
+    out_.ending = EndingOf(failure);
     if (failure.receipt) out_.receipt = ToJson(*failure.receipt);
     in_.events->Record("not_started", ToJson(out_.ending));
   }
@@ -113,22 +108,12 @@ class Act {
     return ServeCell(setup);
   }
 
-  // The jail ends here. A cell that handed in its result gets a moment to exit by itself.
+  // The jail ends here.
   void End(StartedCell* cell, ServeOutcome* served) {
-    cell->to.reset();
-    if (served->got_result) {
-      pollfd wait{cell->jail.end_fd(), POLLIN, 0};
-      poll(&wait, 1, static_cast<int>(milliseconds(kExitSpan).count()));
-    }
-    const sandbox::JailEnd end = cell->jail.Stop();
-    out_.ending = EndingOf(end, served->ending);
+    EndCell(cell, served);
+    out_.ending = served->ending;
     out_.status = served->status;
-    const bool by_itself = end.kind == sandbox::EndKind::kKilled || (end.kind == sandbox::EndKind::kExited && end.code == 0);
-    // A cell that was killed or crashed is that, whatever it or the model said before.
-    if (!by_itself) out_.status = end.kind == sandbox::EndKind::kDeadline ? TicketStatus::kTimeout : TicketStatus::kCrashed;
     out_.usage = served->usage;
-    if (end.cpu_us) out_.usage.cpu_ms = static_cast<int64_t>(*end.cpu_us / 1000);
-    if (end.peak_rss_kb) out_.usage.peak_rss_kb = static_cast<int64_t>(*end.peak_rss_kb);
     for (std::string& note : served->notes) out_.notes.push_back(std::move(note));
     in_.events->Record("jail_ended", ToJson(out_.ending));
   }

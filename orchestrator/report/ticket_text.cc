@@ -1,7 +1,5 @@
 #include "orchestrator/report/ticket_text.h"
 
-#include <cstdio>
-
 #include "base/text.h"
 
 namespace paddock::orchestrator {
@@ -28,12 +26,6 @@ Mark MarkOf(Verification verification) {
     case Verification::kUnknown: return {"?", "??", "\x1b[33m"};
   }
   return {"?", "??", ""};
-}
-
-std::string Seconds(int64_t ms) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f s", static_cast<double>(ms) / 1000);
-  return text;
 }
 
 class Writer {
@@ -116,33 +108,7 @@ class Writer {
 
   static std::string Visible(std::string_view text) { return VisibleText(text, Newlines::kEscape); }
 
-  // Words broken at the width; the first line begins with `lead`, the others with as many spaces.
-  void Paragraph(std::string_view text, std::string_view lead) {
-    const std::string indent(lead.size(), ' ');
-    std::string clean = VisibleText(text, Newlines::kKeep);
-    std::string line(lead);
-    size_t used = 0;
-    auto flush = [&] {
-      out_ += line + "\n";
-      line = indent;
-      used = 0;
-    };
-    for (size_t i = 0; i < clean.size();) {
-      if (clean[i] == '\n') {
-        flush();
-        ++i;
-        continue;
-      }
-      size_t end = clean.find_first_of(" \n", i);
-      if (end == std::string::npos) end = clean.size();
-      std::string word = clean.substr(i, end - i);
-      if (used > 0 && line.size() + 1 + word.size() > style_.width) flush();
-      line += (used > 0 ? " " : "") + word;
-      ++used;
-      i = end < clean.size() && clean[end] == ' ' ? end + 1 : end;
-    }
-    if (used > 0) flush();
-  }
+  void Paragraph(std::string_view text, std::string_view lead) { AddParagraph(&out_, text, lead, style_.width); }
 
   const TextStyle& style_;
   std::string out_;

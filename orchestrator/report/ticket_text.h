@@ -4,15 +4,10 @@
 
 #include <string>
 
+#include "orchestrator/report/text_style.h"
 #include "subagents/ticket.h"
 
 namespace paddock::orchestrator {
-
-struct TextStyle {
-  bool unicode = true;   // marks as signs; else as words
-  bool color = false;    // ANSI colours for the marks
-  size_t width = 100;    // columns
-};
 
 std::string TicketText(const subagents::ResultTicket& ticket, const TextStyle& style);
 

@@ -16,6 +16,7 @@ class ObedientTool : public agentcore::Tool {
  public:
   ObedientTool(std::string name) { spec_.name = std::move(name); }
   const agentcore::ToolSpec& spec() const override { return spec_; }
+  agentcore::ToolOutcome<void> Check(const Json&) const override { return {}; }
   ToolResult Run(const Json& arguments, const agentcore::ToolContext& context) const override {
     EXPECT_GE(context.root_fd, 0);
     if (arguments.value("fail", false)) return agentcore::ToolFailure(ToolStatus::kNotFound, "no such file", "look again");

@@ -1,0 +1,68 @@
+#include "orchestrator/cli/surroundings.h"
+
+#include <limits.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/text.h"
+#include "sandbox/profile_json.h"
+
+namespace paddock::orchestrator {
+namespace {
+
+constexpr int64_t kLeastMs = 100, kMostMs = 24 * 3'600'000;
+
+}  // namespace
+
+Result<std::string> ProgramsFolder() {
+  char path[PATH_MAX];
+  ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+  if (n <= 0 || path[0] != '/')
+    return FailErrno("/proc/self/exe", n < 0 ? errno : ENOENT, "mount /proc: without it paddock can't find its programs, nor read what is in force");
+  std::string folder(path, static_cast<size_t>(n));
+  return folder.substr(0, std::max<size_t>(folder.rfind('/'), 1));
+}
+
+Result<std::string> ReadStandardInput(int cancel_fd) {
+  std::string text;
+  char chunk[16384];
+  for (;;) {
+    pollfd wait[2] = {{0, POLLIN, 0}, {cancel_fd, POLLIN, 0}};
+    if (poll(wait, 2, -1) < 0 && errno != EINTR) return FailErrno("standard input");
+    if (wait[1].revents) return Fail(ErrorKind::kCancelled, "told to stop");
+    if (!wait[0].revents) continue;
+    ssize_t n = read(0, chunk, sizeof chunk);
+    if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (n < 0) return FailErrno("standard input");
+    if (n == 0) return text;
+    text.append(chunk, static_cast<size_t>(n));
+    if (text.size() > kMaxInputBytes) return Fail(ErrorKind::kInvalid, "standard input: more than 1 MiB");
+  }
+}
+
+TextStyle StyleOfStdout() {
+  TextStyle style;
+  std::string locale;
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"})
+    if (const char* value = getenv(name); value && *value && locale.empty()) locale = value;
+  style.unicode = locale.find("UTF-8") != std::string::npos || locale.find("utf8") != std::string::npos;
+  const bool terminal = isatty(1) == 1;
+  const char* kind = getenv("TERM");
+  style.color = terminal && !getenv("NO_COLOR") && kind && std::string_view(kind) != "dumb";
+  winsize size{};
+  if (terminal && ioctl(1, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40) style.width = std::min<size_t>(size.ws_col, 120);
+  return style;
+}
+
+Result<int64_t> ReadTimeout(const std::string& text) {
+  auto ms = sandbox::ParseDuration(text);
+  if (!ms) return Fail(ErrorKind::kInvalid, "--timeout " + ms.error().message);
+  if (*ms < kLeastMs || *ms > kMostMs) return Fail(ErrorKind::kInvalid, "--timeout " + VisibleText(text, Newlines::kEscape) + ": expected 100ms to 24h");
+  return *ms;
+}
+
+}  // namespace paddock::orchestrator

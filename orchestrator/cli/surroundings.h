@@ -1,0 +1,24 @@
+// What the commands take from their surroundings: the programs beside this one, standard input, how standard
+// output is to look, a length of time that a person gave.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "base/result.h"
+#include "orchestrator/report/text_style.h"
+
+namespace paddock::orchestrator {
+
+inline constexpr size_t kMaxInputBytes = 1u << 20;  // of standard input
+
+// Where this very program lies; never the current folder, which may be the repository.
+Result<std::string> ProgramsFolder();
+// To its end, at most kMaxInputBytes. kCancelled when `cancel_fd` becomes readable meanwhile.
+Result<std::string> ReadStandardInput(int cancel_fd);
+// By the locale, the terminal, NO_COLOR and TERM.
+TextStyle StyleOfStdout();
+// --timeout in milliseconds: 100ms to 24h.
+Result<int64_t> ReadTimeout(const std::string& text);
+
+}  // namespace paddock::orchestrator
