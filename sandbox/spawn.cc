@@ -15,27 +15,35 @@
 
 namespace paddock::sandbox {
 
-Result<LauncherProcess> SpawnLauncher(const std::string& program) {
+Result<SpawnedProgram> SpawnProgram(const std::string& program, int socket_type, const std::map<std::string, std::string>& environment) {
+  const std::string name = program.substr(program.rfind('/') + 1);
   // Looked at first: Boost's own report of a failed exec costs a fork and says less.
-  if (access(program.c_str(), X_OK) < 0)
-    return FailErrno("launcher " + program, errno, "paddock-jail belongs beside paddock: install or build it there");
+  if (access(program.c_str(), X_OK) < 0) return FailErrno(program, errno, name + " belongs beside paddock: install or build it there");
   int ends[2];
-  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0) return FailErrno("socketpair");
+  if (socketpair(AF_UNIX, socket_type | SOCK_CLOEXEC, 0, ends) < 0) return FailErrno("socketpair");
   UniqueFd ours(ends[0]), theirs(ends[1]);
   if (auto ok = SetNonBlocking(ours.get()); !ok) return std::unexpected(ok.error());
-  LauncherProcess launcher;
+  SpawnedProgram spawned;
   try {
-    boost::process::child child(boost::process::exe = program, boost::process::env = boost::process::environment(),
+    boost::process::environment all;
+    for (const auto& [key, value] : environment) all[key] = value;
+    boost::process::child child(boost::process::exe = program, boost::process::env = all,
                                 boost::process::posix::fd.bind(0, theirs.get()),
                                 boost::process::std_out > boost::process::null,
                                 boost::process::std_err > boost::process::null);
     pid_t pid = child.id();
     child.detach();  // waited for by its pidfd from here on
-    launcher.process = TRY(ChildProcess::Adopt(pid));
+    spawned.process = TRY(ChildProcess::Adopt(pid));
   } catch (const std::exception& fault) {
-    return Fail(ErrorKind::kSystem, "could not start the launcher " + program + ": " + fault.what(), "install or build paddock-jail again, beside paddock");
+    return Fail(ErrorKind::kSystem, "could not start " + program + ": " + fault.what(), "install or build " + name + " again, beside paddock");
   }
-  launcher.socket = std::move(ours);
+  spawned.socket = std::move(ours);
+  return spawned;
+}
+
+Result<LauncherProcess> SpawnLauncher(const std::string& program) {
+  auto launcher = SpawnProgram(program, SOCK_SEQPACKET, {});
+  if (!launcher) launcher.error().message = "launcher " + launcher.error().message;
   return launcher;
 }
 

@@ -142,7 +142,7 @@ CellTurn TicketConversation::Ask(const Deadline& turn_deadline, const Deadline& 
     ++turn_;
     const Deadline& deadline = wrap_up ? report_deadline : turn_deadline;
     Result<ModelTurn> answer = model_->Next(request, deadline);
-    host_->SettleTurn(answer ? answer->usage : ModelUsage{});
+    host_->SettleTurn(answer ? answer->usage : model_->TakeLostUsage());
     if (!answer) {
       if (request.abandon_fd >= 0 && EndedByPidfd(request.abandon_fd, Deadline::After({}))) return CellTurn{};  // the caller sees it too
       if (answer.error().kind == ErrorKind::kTimeout && deadline.passed() && !wrap_up && !report_deadline.passed()) {

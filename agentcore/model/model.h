@@ -113,6 +113,12 @@ class Model {
   // kTimeout when the deadline passes or the model's side is silent for too long, kCancelled, kClosed when it
   // is gone (or nobody waits any more), kProtocol when it breaks, kDenied, kLimit and kInvalid as it says.
   virtual Result<ModelTurn> Next(const ModelRequest& request, const Deadline& deadline) = 0;
+  // Most tokens of one answer.
+  virtual int64_t max_answer_tokens() const { return 8'192; }
+  // What answers cost that never became a turn. Asked for after a Next that failed; then it is forgotten.
+  virtual ModelUsage TakeLostUsage() { return {}; }
+  // What a reader of the ticket should know of how the answers came about.
+  virtual std::vector<std::string> notes() const { return {}; }
 };
 
 }  // namespace paddock::agentcore

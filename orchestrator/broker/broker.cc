@@ -51,6 +51,16 @@ agentcore::ConversationSetup Watching(const ServeSetup& setup) {
   return conversation;
 }
 
+TicketStatus StatusOfModelError(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::kCancelled: return TicketStatus::kCancelled;
+    case ErrorKind::kTimeout: return TicketStatus::kTimeout;
+    // The model's side says no, and would say so again.
+    case ErrorKind::kDenied: case ErrorKind::kInvalid: case ErrorKind::kNotFound: case ErrorKind::kLimit: return TicketStatus::kRefused;
+    default: return TicketStatus::kCrashed;
+  }
+}
+
 class Server {
  public:
   explicit Server(const ServeSetup& setup)
@@ -227,9 +237,7 @@ class Server {
       out.ending.hint = out.status == TicketStatus::kTimeout ? "allow more time" : "try another model, or a clearer goal";
     } else if (end == ConversationEnd::kModelError) {
       out.ending = {"model_error", error.sys_errno, why, Shown(error.hint)};
-      out.status = error.kind == ErrorKind::kCancelled ? TicketStatus::kCancelled
-                   : error.kind == ErrorKind::kTimeout ? TicketStatus::kTimeout
-                                                       : TicketStatus::kCrashed;
+      out.status = StatusOfModelError(error.kind);
       if (error.kind == ErrorKind::kCancelled) out.ending.kind = "cancelled";
       if (error.kind == ErrorKind::kTimeout) out.ending.kind = "timeout";
     }

@@ -8,7 +8,6 @@ namespace paddock::orchestrator {
 namespace {
 
 constexpr size_t kBytesPerToken = 3;         // on the safe side of the usual 4
-constexpr int64_t kAnswerTokens = 8'192;     // what an answer may cost
 constexpr int64_t kLeastAnswerTokens = 256;  // with less, asking is of no use
 
 int64_t TokensOf(size_t bytes) { return static_cast<int64_t>(bytes / kBytesPerToken) + 1; }
@@ -32,11 +31,11 @@ Result<int64_t> BrokerHost::AdmitTurn(bool report, size_t request_bytes) {
   auto turn = TRY(ledger.Reserve(Limit::kTurns, 1, purpose));
   int64_t max_answer = 0;
   if (setup_.model->is_language_model()) {
-    const int64_t question = TokensOf(request_bytes);
+    const int64_t question = TokensOf(request_bytes), answer = setup_.model->max_answer_tokens();
     // The report must still be affordable after a turn of work: the same question again, and its answer.
-    const int64_t kept = report ? 0 : question + kAnswerTokens;
+    const int64_t kept = report ? 0 : question + answer;
     const int64_t open = std::min(ledger.Available(Limit::kTokens, Purpose::kReport) - kept, ledger.Available(Limit::kTokens, purpose));
-    max_answer = std::min(open - question, kAnswerTokens);
+    max_answer = std::min(open - question, answer);
     if (max_answer < kLeastAnswerTokens)
       return Fail(ErrorKind::kLimit, "the budget of tokens (" + std::to_string(ledger.Get(Limit::kTokens).limit) + ") has no room for another question of " + std::to_string(question),
                   "allow more tokens");
@@ -55,7 +54,7 @@ Result<int64_t> BrokerHost::AdmitTurn(bool report, size_t request_bytes) {
 size_t BrokerHost::RoomForResults(size_t request_bytes) {
   if (!setup_.model->is_language_model()) return SIZE_MAX;
   // Two questions with them: the next one and the report.
-  const int64_t open = setup_.ledger->Available(Limit::kTokens, Purpose::kReport) - 2 * (TokensOf(request_bytes) + kAnswerTokens);
+  const int64_t open = setup_.ledger->Available(Limit::kTokens, Purpose::kReport) - 2 * (TokensOf(request_bytes) + setup_.model->max_answer_tokens());
   return static_cast<size_t>(std::max<int64_t>(open / 2, kLeastAnswerTokens)) * kBytesPerToken;
 }
 

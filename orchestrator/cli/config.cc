@@ -110,6 +110,10 @@ Result<Config> LoadConfig() {
   auto read = FromJson<Config>(*json);
   if (!read) return Fail(ErrorKind::kInvalid, path + ": " + read.error().message, read.error().hint);
   if (read->schema != config.schema) return Fail(ErrorKind::kInvalid, path + ": $.schema: expected \"" + config.schema + "\"");
+  for (const auto& [name, settings] : read->models)
+    if (!IsName(name) || name == "playbook") return Fail(ErrorKind::kInvalid, path + ": $.models: \"" + VisibleText(TruncateUtf8(name, 64), Newlines::kEscape) + "\": expected a name of a-z, 0-9 and -, at most 64, other than playbook");
+  if (!read->default_model.empty() && read->default_model != "playbook" && !read->models.contains(read->default_model))
+    return Fail(ErrorKind::kInvalid, path + ": $.default_model: \"" + VisibleText(TruncateUtf8(read->default_model, 64), Newlines::kEscape) + "\" is none of $.models");
   return read;
 }
 

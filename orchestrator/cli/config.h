@@ -1,15 +1,18 @@
 // The user's own settings: $XDG_CONFIG_HOME/paddock/ (default ~/.config/paddock/). Never the repository's.
 //
-//   config.json              {"schema": "paddock/config/1", "jail_uid": 1900000017}
+//   config.json              {"schema": "paddock/config/1", "default_model": "local",
+//                             "models": {"local": {"base_url": "http://127.0.0.1:11434/v1", "model": "qwen3-coder"}}}
 //   subagents/NAME.md        definitions beside the shipped ones
 //   profiles/NAME.json       profiles beside the shipped ones
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "base/fields.h"
+#include "orchestrator/providers/endpoint.h"
 #include "sandbox/plan_builder.h"
 #include "sandbox/profile.h"
 #include "subagents/definition.h"
@@ -19,12 +22,16 @@ namespace paddock::orchestrator {
 struct Config {
   std::string schema = "paddock/config/1";
   int64_t jail_uid = sandbox::kRootJailUid;
+  std::map<std::string, ModelSettings> models;  // by the name that --model takes
+  std::string default_model;                    // empty: playbook
 };
 inline auto Fields(FieldsOf<Config>) {
   return std::make_tuple(
       Required("schema", &Config::schema, "paddock/config/1"),
       Optional("jail_uid", &Config::jail_uid, "user and group id on the host of root's jails where the repository belongs to root")
-          .Min(1).Max(4294967293.0));
+          .Min(1).Max(4294967293.0),
+      Optional("models", &Config::models, "language models, by the name that --model takes"),
+      Optional("default_model", &Config::default_model, "one of models; without it, playbook").MaxLength(64));
 }
 
 // Empty when neither XDG_CONFIG_HOME nor HOME is set: then there are only the shipped things.

@@ -5,11 +5,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
-#include <cstring>
 
-#include "agentcore/model/scripted.h"
 #include "base/nearest.h"
 #include "base/text.h"
+#include "orchestrator/cli/choose_model.h"
 #include "orchestrator/cli/config.h"
 #include "orchestrator/cli/exit_codes.h"
 #include "orchestrator/cli/print.h"
@@ -24,12 +23,10 @@
 namespace paddock::orchestrator {
 namespace {
 
-constexpr char kScripted[] = "scripted:";
-
 // Everything of an investigation that is decided before anything is started.
 struct Prepared {
   Investigation investigation;
-  std::unique_ptr<agentcore::Model> model;  // empty: the playbook
+  ChosenModel model;
   Config config;
 };
 
@@ -81,20 +78,6 @@ Result<std::vector<std::string>> NarrowTools(const std::vector<std::string>& off
   return left;
 }
 
-Result<std::unique_ptr<agentcore::Model>> ChooseModel(const std::string& name, int cancel_fd) {
-  if (name.empty() || name == "playbook") return std::unique_ptr<agentcore::Model>();
-  if (name.starts_with(kScripted)) {
-    const std::string path = name.substr(std::strlen(kScripted));
-    if (path.empty()) return Fail(ErrorKind::kInvalid, "--model scripted: names no file", "expected scripted:FILE");
-    auto script = agentcore::LoadScript(path);
-    if (!script) return Fail(ErrorKind::kInvalid, script.error().message, script.error().hint);
-    return std::make_unique<agentcore::ScriptedModel>(*std::move(script), "scripted", cancel_fd);
-  }
-  const std::vector<std::string> known{"playbook", "scripted:FILE"};
-  return Fail(ErrorKind::kNotFound, "no model named \"" + VisibleText(TruncateUtf8(name, 64), Newlines::kEscape) + "\"; known: playbook, scripted:FILE",
-              NearestHint(name, known));
-}
-
 std::vector<std::string> SplitComma(const std::string& text) {
   std::vector<std::string> parts;
   for (size_t begin = 0; begin <= text.size();) {
@@ -106,6 +89,17 @@ std::vector<std::string> SplitComma(const std::string& text) {
     begin = end + 1;
   }
   return parts;
+}
+
+// The flags', else the ticket's, else the definition's, else the user's default.
+Status PrepareModel(ModelFlags flags, Prepared* prepared) {
+  subagents::TaskTicket& ticket = prepared->investigation.ticket;
+  if (flags.model.empty() && flags.base_url.empty())
+    for (const std::string& name : {ticket.model, prepared->investigation.definition.model, prepared->config.default_model})
+      if (flags.model.empty()) flags.model = name;
+  prepared->model = TRY(ChooseModel(flags, prepared->config));
+  ticket.model = prepared->model.name;
+  return {};
 }
 
 Result<Prepared> Prepare(const InvestigateOptions& options, int cancel_fd) {
@@ -143,15 +137,13 @@ Result<Prepared> Prepare(const InvestigateOptions& options, int cancel_fd) {
     return Fail(ErrorKind::kInvalid, "profile " + in.profile.name + " has no workspace: a subagent could see nothing", "choose one such as read-only");
   in.tools = TRY(NarrowTools(in.definition.tools, in.ticket.tools));
   if (options.tools) in.ticket.tools = in.tools = TRY(NarrowTools(in.tools, SplitComma(*options.tools)));
-  if (!options.model.empty()) in.ticket.model = options.model;
-  if (in.ticket.model.empty()) in.ticket.model = in.definition.model.empty() ? "playbook" : in.definition.model;
-  prepared.model = TRY(ChooseModel(in.ticket.model, cancel_fd));
-  in.model = prepared.model.get();
+  TRY(PrepareModel(options.model, &prepared));
   // Playbooks come with the shipped definitions.
   const std::vector<std::string> played = subagents::BuiltinDefinitionNames();
-  if (!in.model && std::find(played.begin(), played.end(), in.definition.name) == played.end())
+  const bool playbook = !prepared.model.endpoint && !prepared.model.script;
+  if (playbook && std::find(played.begin(), played.end(), in.definition.name) == played.end())
     return Fail(ErrorKind::kInvalid, "there is no playbook for the subagent " + in.definition.name,
-                "this version has playbooks for the shipped subagents only; for others there is --model scripted:FILE, which is for tests");
+                "playbooks come with the shipped subagents only: choose a language model (--model, or default_model in config.json)");
   in.workspace = TRY(sandbox::ResolveWorkspace(options.repo, {sandbox::HomeFolders(), options.insist}));
   return prepared;
 }
@@ -210,6 +202,8 @@ int RunInvestigate(const InvestigateOptions& options) {
   in.pool = &pool;
   in.cancel_fd = *cancel_fd;
   in.watcher = [&](const Progress& progress) { view.Show(progress); };
+  const auto model = MakeModel(std::move(prepared->model), *programs, *cancel_fd, [&](const std::string& text) { view.Say(text); });
+  in.model = model.get();
   view.Say("jail for " + in.definition.name + " on " + VisibleText(in.workspace.path, Newlines::kEscape));
   subagents::ResultTicket ticket = Investigate(in);
   view.Done();

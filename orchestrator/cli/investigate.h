@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "orchestrator/cli/choose_model.h"
+
 namespace paddock::orchestrator {
 
 // What the command line said, unchecked.
@@ -12,7 +14,7 @@ struct InvestigateOptions {
   std::string subagent, goal;
   std::string repo = ".";
   std::string context;
-  std::string model;                 // empty: the definition's, else playbook
+  ModelFlags model;
   std::optional<std::string> timeout;
   std::optional<std::string> max_turns;
   std::optional<std::string> tools;  // comma text

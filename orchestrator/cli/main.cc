@@ -7,6 +7,7 @@
 
 #include "orchestrator/cli/exit_codes.h"
 #include "orchestrator/cli/investigate.h"
+#include "orchestrator/cli/models.h"
 #include "orchestrator/cli/print.h"
 #include "orchestrator/cli/start_up.h"
 #include "orchestrator/cli/tool_call.h"
@@ -21,13 +22,20 @@ constexpr char kExitStatuses[] =
     "3 failed to start (no jail, or not the one that the profile requires), 4 paddock itself failed,\n"
     "130, 143 and 129 stopped by SIGINT, SIGTERM and SIGHUP.";
 
+void AddModelFlags(CLI::App* command, ModelFlags* flags) {
+  command->add_option("--model", flags->model, "A model of config.json, playbook (no language model) or scripted:FILE; with --base-url its name there");
+  command->add_option("--base-url", flags->base_url, "Server that speaks chat completions, for example http://127.0.0.1:11434/v1");
+  command->add_option("--key-env", flags->key_env, "Environment variable that holds its key");
+  command->add_option("--key-file", flags->key_file, "File that holds its key");
+}
+
 CLI::App* AddInvestigate(CLI::App* app, InvestigateOptions* options) {
   CLI::App* command = app->add_subcommand("investigate", "Have a subagent find something out about a repository, in a jail");
   command->add_option("subagent", options->subagent, "Name of the subagent, for example explorer");
   command->add_option("goal", options->goal, "What is to be found out");
   command->add_option("--repo", options->repo, "Folder of the repository (default: the current one)");
   command->add_option("--context", options->context, "What you know already");
-  command->add_option("--model", options->model, "playbook (no language model), or scripted:FILE");
+  AddModelFlags(command, &options->model);
   command->add_option("--timeout", options->timeout, "Longest time, for example 60s or 5m");
   command->add_option("--max-turns", options->max_turns, "Most turns of the model, the report included");
   command->add_option("--tools", options->tools, "Only these of the subagent's tools, separated by commas");
@@ -65,6 +73,25 @@ ToolCommands AddTool(CLI::App* app, ToolCallOptions* options, bool* list_json) {
   return commands;
 }
 
+struct ModelsCommands {
+  CLI::App* list;
+  CLI::App* test;
+};
+ModelsCommands AddModels(CLI::App* app, ModelsOptions* options) {
+  CLI::App* models = app->add_subcommand("models", "The language models that you have set up");
+  models->require_subcommand(1);
+  ModelsCommands commands{models->add_subcommand("list", "What stands in config.json"),
+                          models->add_subcommand("test", "Ask a model one small question: does it answer, stream, call tools, count tokens?")};
+  commands.test->add_option("name", options->name, "Name in config.json (default: all of them)");
+  AddModelFlags(commands.test, &options->model);
+  commands.test->add_option("--timeout", options->timeout, "Longest time for one model (default: 60s)");
+  for (CLI::App* command : {commands.list, commands.test}) command->add_flag("--json", options->json, "Print JSON");
+  commands.list->footer("Example: paddock models list");
+  commands.test->footer("Example: paddock models test --base-url http://127.0.0.1:11434/v1 --model qwen3-coder\n\n"
+                        "Exit status: 0 every model answered and called its tool, 1 one did not, 2 bad usage or settings.");
+  return commands;
+}
+
 // What CLI11 printed has gone out, or it has not.
 int Shown(int) {
   std::cout.flush();
@@ -83,6 +110,8 @@ int main(int argc, char** argv) {
   ToolCallOptions tool_call;
   bool tool_list_json = false;
   const ToolCommands tool = AddTool(&app, &tool_call, &tool_list_json);
+  ModelsOptions models;
+  const ModelsCommands models_commands = AddModels(&app, &models);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp& help) {
@@ -101,6 +130,8 @@ int main(int argc, char** argv) {
   if (*investigate_command) return RunInvestigate(investigate);
   if (*tool.call) return RunToolCall(tool_call);
   if (*tool.list) return RunToolList(tool_list_json);
+  if (*models_commands.list) return RunModelsList(models);
+  if (*models_commands.test) return RunModelsTest(models);
   PrintError(Error{ErrorKind::kInvalid, "no command given", "for example: paddock investigate explorer \"what is this?\" --repo DIR", 0});
   return kExitUsage;
 }

@@ -69,6 +69,7 @@ class Act {
     in_.events->Record("receipt", out_.receipt);
 
     ServeOutcome served = Serve(&*cell, model);
+    for (std::string& note : model->notes()) out_.notes.push_back(std::move(note));
     End(&*cell, &served);
     playbook.reset();
     TakeReport(served, jail_start_ns, wanted);

@@ -1,0 +1,135 @@
+#include "orchestrator/cli/models.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "orchestrator/cli/exit_codes.h"
+#include "orchestrator/cli/print.h"
+#include "orchestrator/cli/stop_signals.h"
+#include "orchestrator/cli/surroundings.h"
+#include "orchestrator/providers/http_process.h"
+#include "orchestrator/providers/model_test.h"
+
+namespace paddock::orchestrator {
+namespace {
+
+constexpr int64_t kTestMs = 60'000;
+
+// One model of config.json, as it is listed.
+struct ListedModel {
+  std::string name, model, base_url, key_from;
+  bool is_default = false;
+  bool usable = false;
+  std::string error, hint;
+};
+inline auto Fields(FieldsOf<ListedModel>) {
+  return std::make_tuple(Required("name", &ListedModel::name, "what --model takes"), Required("model", &ListedModel::model, "its name at the server"),
+                         Required("base_url", &ListedModel::base_url, "of the server"), Required("key_from", &ListedModel::key_from, "$VARIABLE, a file, or none"),
+                         Required("default", &ListedModel::is_default, "used where nothing else is said"),
+                         Required("usable", &ListedModel::usable, "its settings are sound and its key is there"),
+                         Required("error", &ListedModel::error, "why not, or empty"), Required("hint", &ListedModel::hint, "what to do, or empty"));
+}
+
+std::string Visible(const std::string& text) { return VisibleText(text, Newlines::kEscape); }
+std::string Padded(const std::string& text, size_t width) { return text + std::string(width > text.size() ? width - text.size() : 0, ' '); }
+
+std::string Shown(const ModelTestResult& one) {
+  std::string text = Visible(one.name) + "  " + Visible(one.model) + " at " + Visible(one.base_url) + ", key from " + Visible(one.key_from) + "\n";
+  const auto line = [&](const char* what, const std::string& value) { text += "  " + Padded(what, 11) + value + "\n"; };
+  if (one.answered) {
+    line("answer", "whole after " + std::to_string(*one.whole_ms) + " ms" + (one.first_word_ms ? ", first word after " + std::to_string(*one.first_word_ms) + " ms" : ""));
+    line("tool call", one.called_tool ? "yes" : "no");
+    line("tokens", one.counted_tokens ? std::to_string(*one.input_tokens) + " in, " + std::to_string(*one.output_tokens) + " out" : "not counted by the server: paddock will estimate them");
+  }
+  if (!one.error.empty()) line("failed", Visible(one.error));
+  if (!one.hint.empty()) line("", Visible(one.hint));
+  return text;
+}
+
+}  // namespace
+
+int RunModelsList(const ModelsOptions& options) {
+  auto config = LoadConfig();
+  if (!config) return PrintError(config.error()), kExitUsage;
+  std::vector<ListedModel> models;
+  size_t name_width = 4, model_width = 5, url_width = 6;
+  for (const auto& [name, settings] : config->models) {
+    ListedModel one{name, settings.model, settings.base_url, KeySource(settings), name == config->default_model, true, "", ""};
+    if (auto endpoint = ResolveEndpoint(name, settings, ModelEnvironment(settings.key_env)); !endpoint) {
+      one.usable = false;
+      one.error = endpoint.error().message;
+      one.hint = endpoint.error().hint;
+    }
+    name_width = std::max(name_width, Visible(name).size() + 2);
+    model_width = std::max(model_width, Visible(settings.model).size());
+    url_width = std::max(url_width, Visible(settings.base_url).size());
+    models.push_back(std::move(one));
+  }
+  if (options.json) {
+    Json list = Json::array();
+    for (const ListedModel& one : models) list.push_back(ToJson(one));
+    return PrintAll(1, DumpJson(Json{{"schema", "paddock/models/1"}, {"models", std::move(list)}}) + "\n") ? kExitCompleted : kExitInternal;
+  }
+  std::string text;
+  if (models.empty()) {
+    text = "No language models are set up: playbooks are used, which need none. To add one, write " +
+           (ConfigFolder().empty() ? std::string("~/.config/paddock") : Visible(ConfigFolder())) + "/config.json:\n"
+           "  {\"schema\": \"paddock/config/1\", \"default_model\": \"local\",\n"
+           "   \"models\": {\"local\": {\"base_url\": \"http://127.0.0.1:11434/v1\", \"model\": \"qwen3-coder\"}}}\n";
+  }
+  for (const ListedModel& one : models) {
+    text += Padded(Visible(one.name) + (one.is_default ? " *" : ""), name_width) + "  " + Padded(Visible(one.model), model_width) + "  " +
+            Padded(Visible(one.base_url), url_width) + "  key: " + Visible(one.key_from) + "\n";
+    if (!one.usable) text += "  not usable: " + Visible(one.error) + "\n" + (one.hint.empty() ? "" : "  " + Visible(one.hint) + "\n");
+  }
+  if (std::any_of(models.begin(), models.end(), [](const ListedModel& one) { return one.is_default; })) text += "* used where no other is named\n";
+  return PrintAll(1, text) ? kExitCompleted : kExitInternal;
+}
+
+int RunModelsTest(const ModelsOptions& options) {
+  auto cancel_fd = StopDescriptor();
+  if (!cancel_fd) return PrintError(cancel_fd.error()), kExitInternal;
+  auto config = LoadConfig();
+  if (!config) return PrintError(config.error()), kExitUsage;
+  int64_t ms = kTestMs;
+  if (options.timeout) {
+    auto given = ReadTimeout(*options.timeout);
+    if (!given) return PrintError(given.error()), kExitUsage;
+    ms = *given;
+  }
+  auto programs = ProgramsFolder();
+  if (!programs) return PrintError(programs.error()), kExitInternal;
+  // Which ones: the flags', the one named, or all.
+  std::vector<ModelFlags> wanted;
+  ModelFlags flags = options.model;
+  if (!options.name.empty() && !flags.model.empty()) return PrintError(Error{ErrorKind::kInvalid, "a name and --model: expected one of them", "", 0}), kExitUsage;
+  if (!options.name.empty()) flags.model = options.name;
+  if (!flags.model.empty() || !flags.base_url.empty()) wanted.push_back(flags);
+  else
+    for (const auto& [name, settings] : config->models) wanted.push_back({name, "", "", ""});
+  if (wanted.empty()) return PrintError(Error{ErrorKind::kNotFound, "no models are set up", "paddock models list shows how; or give --base-url and --model", 0}), kExitUsage;
+  std::vector<Endpoint> endpoints;
+  for (const ModelFlags& one : wanted) {
+    auto chosen = ChooseModel(one, *config);
+    if (!chosen) return PrintError(chosen.error()), kExitUsage;
+    if (!chosen->endpoint) return PrintError(Error{ErrorKind::kInvalid, "\"" + one.model + "\" is no language model: there is nothing to test", "", 0}), kExitUsage;
+    endpoints.push_back(*std::move(chosen->endpoint));
+  }
+  bool all_well = true;
+  Json list = Json::array();
+  for (Endpoint& endpoint : endpoints) {
+    ChatModelSetup setup;
+    setup.endpoint = std::move(endpoint);
+    setup.transport = std::make_unique<HttpProcess>(*programs + "/paddock-http", HttpEnvironment(ModelEnvironment("")));
+    setup.cancel_fd = *cancel_fd;
+    const ModelTestResult result = TestModel(std::move(setup), Deadline::After(std::chrono::milliseconds(ms)));
+    if (StopSignal()) return kExitSignalBase + StopSignal();
+    all_well = all_well && result.called_tool;
+    if (options.json) list.push_back(ToJson(result));
+    else if (!PrintAll(1, Shown(result))) return kExitInternal;
+  }
+  if (options.json && !PrintAll(1, DumpJson(Json{{"schema", "paddock/models-test/1"}, {"models", std::move(list)}}) + "\n")) return kExitInternal;
+  return all_well ? kExitCompleted : kExitNotCompleted;
+}
+
+}  // namespace paddock::orchestrator

@@ -1,0 +1,277 @@
+#include "orchestrator/providers/chat_model.h"
+
+#include <poll.h>
+#include <time.h>
+
+#include <algorithm>
+#include <random>
+
+#include "base/child_process.h"
+#include "orchestrator/providers/chat_stream.h"
+#include "orchestrator/providers/sse.h"
+
+namespace paddock::orchestrator {
+namespace {
+
+using agentcore::ModelRequest;
+using agentcore::ModelTurn;
+using agentcore::ModelUsage;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr size_t kMaxFaultBytes = 64u << 10;   // of a body that says why not
+constexpr auto kFaultSpan = seconds(5);        // to read it
+constexpr auto kAfterFinish = seconds(2);      // for the usage and [DONE] after a finish_reason
+constexpr int kMaxLeftOut = 4;
+constexpr size_t kBytesPerToken = 4;           // where the server does not count
+
+int64_t Ms(std::chrono::steady_clock::duration span) { return std::chrono::duration_cast<milliseconds>(span).count(); }
+std::string Seconds(milliseconds span) {
+  const int64_t ms = span.count();
+  return ms < 10'000 && ms % 1000 ? std::to_string(ms / 1000) + "." + std::to_string(ms % 1000 / 100) + " s" : std::to_string(ms / 1000) + " s";
+}
+
+bool IsError(const SseEvent& event, const Json& data) {
+  if (event.event == "error") return true;
+  auto error = data.is_object() ? data.find("error") : data.end();
+  return data.is_object() && error != data.end() && !error->is_null();
+}
+
+}  // namespace
+
+struct ChatModel::Attempt {
+  std::optional<ModelTurn> turn;  // it worked
+  Error error;
+  bool retryable = false;
+  std::optional<milliseconds> retry_after;
+  int status = 0;
+  std::string refusal;  // what the server said, to look for names of fields
+  bool began = false;   // a 200 came: tokens may have been spent
+  size_t answer_bytes = 0;
+
+  void FailWith(Error why, bool again) {
+    error = std::move(why);
+    retryable = again;
+  }
+  void FailWith(const ServerFault& fault) {
+    FailWith(fault.error, fault.retryable);
+    retry_after = fault.retry_after;
+  }
+};
+
+std::vector<std::string> ChatModel::notes() const {
+  std::vector<std::string> notes;
+  if (asked_again_ > 0) notes.push_back("the model's server was asked again " + std::to_string(asked_again_) + (asked_again_ == 1 ? " time" : " times") + " after a failure");
+  if (estimated_) notes.push_back("the model's server did not always say how many tokens were used: the count is partly an estimate (4 bytes a token)");
+  return notes;
+}
+
+Result<ModelTurn> ChatModel::Next(const ModelRequest& request, const Deadline& deadline) {
+  ModelRequest bounded = request;
+  const int64_t own = max_answer_tokens();
+  bounded.max_output_tokens = request.max_output_tokens > 0 ? std::min(request.max_output_tokens, own) : own;
+  first_word_ms_ = -1;
+  int left_out = 0;
+  for (int attempt = 1;; ++attempt) {
+    const std::string body = DumpJson(ChatRequestBody(bounded, setup_.endpoint.settings.model, dialect_));
+    last_request_bytes_ = body.size();
+    Attempt result;
+    Exchange(bounded, body, deadline, &result);
+    if (result.turn) {
+      ModelUsage& usage = result.turn->usage;
+      const ModelUsage lost = TakeLostUsage();
+      usage.input_tokens += lost.input_tokens;
+      usage.output_tokens += lost.output_tokens;
+      usage.estimated |= lost.estimated;
+      return *std::move(result.turn);
+    }
+    if (result.began) {
+      lost_.input_tokens += static_cast<int64_t>(body.size() / kBytesPerToken);
+      lost_.output_tokens += static_cast<int64_t>(result.answer_bytes / kBytesPerToken);
+      lost_.estimated = estimated_ = true;
+    }
+    if (request.abandon_fd >= 0 && EndedByPidfd(request.abandon_fd, Deadline::After({}))) return std::unexpected(result.error);
+    if (left_out < kMaxLeftOut && LeaveOut(result, body)) {
+      ++left_out;
+      --attempt;
+      continue;
+    }
+    if (!result.retryable || deadline.passed()) return std::unexpected(result.error);
+    if (attempt >= setup_.retry.attempts) {
+      result.error.message += " (asked " + std::to_string(attempt) + " times)";
+      return std::unexpected(result.error);
+    }
+    const milliseconds pause = result.retry_after ? *result.retry_after : PauseBefore(attempt + 1);
+    if (auto left = deadline.left(); left && pause >= *left) {
+      result.error.message += result.retry_after ? "; it asks to wait " + Seconds(pause) + ", longer than the time that is left" : "; no time is left to ask again";
+      return std::unexpected(result.error);
+    }
+    ++asked_again_;
+    if (setup_.on_retry) setup_.on_retry(result.error.message + "; again in " + Seconds(pause));
+    TRY(Pause(pause, request, deadline));
+  }
+}
+
+// 1 s, 2 s, 4 s ... and up to a quarter more, so that many that failed at once don't come back at once.
+milliseconds ChatModel::PauseBefore(int attempt) const {
+  thread_local std::minstd_rand random{std::random_device{}()};
+  milliseconds pause = setup_.retry.first_pause * (1 << std::min(attempt - 2, 10));
+  pause = std::min(pause, setup_.retry.longest_pause);
+  return pause + milliseconds(std::uniform_int_distribution<int64_t>(0, pause.count() / 4)(random));
+}
+
+Status ChatModel::Pause(milliseconds span, const ModelRequest& request, const Deadline& deadline) {
+  const Deadline until = Deadline::After(span).Earlier(deadline);
+  for (;;) {
+    pollfd waits[2] = {{setup_.cancel_fd, POLLIN, 0}, {request.abandon_fd, POLLIN, 0}};
+    const int ready = poll(waits, 2, until.poll_ms());
+    if (ready > 0 && waits[0].revents) return Fail(ErrorKind::kCancelled, "told to stop");
+    if (ready > 0) return Fail(ErrorKind::kClosed, "nobody waits for this answer any more");
+    if (until.passed()) return {};
+  }
+}
+
+// A server that will not have a field is asked without it. True when there is something to leave out.
+bool ChatModel::LeaveOut(const Attempt& attempt, const std::string& body) {
+  if (attempt.status != 400 && attempt.status != 422) return false;
+  const auto names = [&](const std::string& field) {
+    return !field.empty() && attempt.refusal.find(field) != std::string::npos && body.find("\"" + field + "\"") != std::string::npos;
+  };
+  if (names("stream_options")) dialect_.stream_options = false;
+  else if (names("tool_choice")) dialect_.tool_choice = false;
+  else if (names(dialect_.output_limit)) dialect_.output_limit = dialect_.output_limit == "max_completion_tokens" ? "max_tokens" : "";
+  else return false;
+  return true;
+}
+
+void ChatModel::Exchange(const ModelRequest& request, const std::string& body, const Deadline& deadline, Attempt* attempt) {
+  const Endpoint& endpoint = setup_.endpoint;
+  HttpRequest http;
+  http.url = endpoint.url + "/chat/completions";
+  http.proxy = endpoint.proxy;
+  http.headers = {{"Accept", "text/event-stream"}, {"User-Agent", "paddock"}};
+  if (!endpoint.key.empty()) http.headers.emplace_back("Authorization", "Bearer " + endpoint.key);
+  http.body = body;
+  const Deadline first = Deadline::After(seconds(endpoint.settings.first_event_seconds)).Earlier(deadline);
+  HttpWait wait{first, setup_.cancel_fd, request.abandon_fd};
+  auto exchange = setup_.transport->Start(http, wait);
+  if (!exchange) return attempt->FailWith(exchange.error(), false);
+  auto head = (*exchange)->Head(wait);
+  if (!head) {
+    Error error = head.error();
+    const bool silent = error.kind == ErrorKind::kTimeout && !deadline.passed();
+    if (silent) error = Error{ErrorKind::kTimeout, "the model's server said nothing for " + std::to_string(endpoint.settings.first_event_seconds) + " s", "if it is only slow, raise first_event_seconds in config.json", 0};
+    else if (error.kind == ErrorKind::kTimeout) error.message = "the model did not answer before the deadline";
+    return attempt->FailWith(error, silent || error.kind == ErrorKind::kClosed);
+  }
+  attempt->status = head->status;
+  if (head->status != 200) return Refused(exchange->get(), *head, wait, attempt);
+  attempt->began = true;
+  const std::string* type = FindHeader(head->headers, "content-type");
+  wait.deadline = deadline;
+  if (type && type->find("json") != std::string::npos) return ReadWhole(exchange->get(), wait, attempt);
+  ReadStream(exchange->get(), wait, attempt);
+}
+
+void ChatModel::Refused(HttpExchange* exchange, const HttpHead& head, const HttpWait& wait, Attempt* attempt) {
+  HttpWait soon = wait;
+  soon.deadline = wait.deadline.Earlier(Deadline::After(kFaultSpan));
+  std::string body;
+  while (body.size() < kMaxFaultBytes) {
+    auto piece = exchange->Body(soon);
+    if (!piece && piece.error().kind == ErrorKind::kCancelled) return attempt->FailWith(piece.error(), false);
+    if (!piece || !*piece) break;
+    body += **piece;
+  }
+  const ServerFault fault = FaultOfAnswer(head.status, head.headers, std::string_view(body).substr(0, kMaxFaultBytes), time(nullptr));
+  attempt->FailWith(fault);
+  attempt->refusal = fault.param + " " + fault.error.message;
+}
+
+// A server that knows no streaming.
+void ChatModel::ReadWhole(HttpExchange* exchange, const HttpWait& wait, Attempt* attempt) {
+  const auto started = Deadline::Clock::now();
+  HttpWait idle = wait;
+  idle.deadline = Deadline::After(seconds(setup_.endpoint.settings.first_event_seconds)).Earlier(wait.deadline);
+  std::string body;
+  for (;;) {
+    auto piece = exchange->Body(idle);
+    if (!piece) return attempt->FailWith(piece.error(), !wait.deadline.passed() && (piece.error().kind == ErrorKind::kClosed || piece.error().kind == ErrorKind::kTimeout));
+    if (!*piece) break;
+    body += **piece;
+  }
+  attempt->answer_bytes = body.size();
+  auto json = ParseChunk(body);
+  if (!json) return attempt->FailWith(json.error(), true);
+  if (IsError({}, *json)) return attempt->FailWith(FaultInStream(*json));
+  ChatStream stream;
+  if (auto took = stream.TakeWhole(*json); !took) return attempt->FailWith(took.error(), false);
+  first_word_ms_ = Ms(Deadline::Clock::now() - started);
+  Conclude(&stream, attempt);
+}
+
+void ChatModel::ReadStream(HttpExchange* exchange, HttpWait wait, Attempt* attempt) {
+  const Deadline deadline = wait.deadline;
+  const auto started = Deadline::Clock::now();
+  const seconds first_span(setup_.endpoint.settings.first_event_seconds), idle_span(setup_.endpoint.settings.idle_seconds);
+  SseReader events;
+  ChatStream stream;
+  seconds span = first_span;
+  Deadline progress_by = Deadline::After(span);
+  bool ended = false, said_done = false;
+  while (!said_done) {
+    while (auto event = events.Pop()) {
+      if (event->data.find_first_not_of(" \t\r\n") == std::string::npos) continue;
+      if (said_done = event->data == "[DONE]"; said_done) break;
+      auto chunk = ParseChunk(event->data);
+      if (!chunk) return attempt->FailWith(chunk.error(), true);
+      if (IsError(*event, *chunk)) return attempt->FailWith(FaultInStream(*chunk));
+      auto took = stream.Take(*chunk);
+      attempt->answer_bytes = stream.bytes();
+      if (!took) return attempt->FailWith(took.error(), took.error().kind == ErrorKind::kProtocol);
+      if (*took != ChatStream::Took::kProgress) continue;
+      if (first_word_ms_ < 0) first_word_ms_ = Ms(Deadline::Clock::now() - started);
+      progress_by = Deadline::After(span = idle_span);
+      if (stream.finished()) progress_by = Deadline::After(kAfterFinish);
+    }
+    if (ended || said_done) break;
+    wait.deadline = progress_by.Earlier(deadline);
+    auto piece = exchange->Body(wait);
+    if (!piece) {
+      Error error = piece.error();
+      if (stream.finished() && error.kind != ErrorKind::kCancelled) break;  // all but the end was said
+      const bool silent = error.kind == ErrorKind::kTimeout && !deadline.passed();
+      if (silent) error = Error{ErrorKind::kTimeout, "the model said nothing for " + std::to_string(span.count()) + " s, though its server kept the connection open", "if it is only slow, raise idle_seconds in config.json", 0};
+      else if (error.kind == ErrorKind::kTimeout) error.message = "the model did not finish its answer before the deadline";
+      return attempt->FailWith(error, silent || error.kind == ErrorKind::kClosed);
+    }
+    if (!*piece) {
+      events.Finish();
+      ended = true;
+    } else if (auto fed = events.Feed(**piece); !fed) {
+      return attempt->FailWith(fed.error(), false);
+    }
+  }
+  if (!stream.finished() && !said_done)
+    return attempt->FailWith(Error{ErrorKind::kClosed, stream.bytes() > 0 ? "the model's server cut the answer off" : "the model's server closed the stream before it said anything", "try again later; paddock models test tells when it works", 0}, true);
+  if (said_done) DrainEnd(exchange, wait);
+  Conclude(&stream, attempt);
+}
+
+// Reads what follows [DONE], so that the connection can be used again.
+void ChatModel::DrainEnd(HttpExchange* exchange, HttpWait wait) {
+  wait.deadline = Deadline::After(milliseconds(200)).Earlier(wait.deadline);
+  for (int pieces = 0; pieces < 16; ++pieces)
+    if (auto piece = exchange->Body(wait); !piece || !*piece) return;
+}
+
+void ChatModel::Conclude(ChatStream* stream, Attempt* attempt) {
+  const bool said = usage_was_said_ = stream->has_usage();
+  const size_t bytes = stream->bytes();
+  attempt->turn = stream->Turn();
+  if (said) return;
+  attempt->turn->usage = {static_cast<int64_t>(last_request_bytes_ / kBytesPerToken), static_cast<int64_t>(bytes / kBytesPerToken), true};
+  estimated_ = true;
+}
+
+}  // namespace paddock::orchestrator

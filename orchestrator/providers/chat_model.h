@@ -1,0 +1,78 @@
+// A language model behind a server that speaks chat completions: OpenAI's, and Ollama, llama.cpp, vLLM, LM Studio,
+// gateways. One question is one streamed request, asked again where that can help and nothing was used of it yet.
+//
+//   asked again    408, 409, 429, 5xx (x-should-retry outranks that), not reachable, a stream that was cut off, garbled
+//                  or silent; after 1 s doubling to 30 s with jitter, or what Retry-After says, if the time allows it
+//   not            quota used up, conversation too long, key refused, anything else that the server will not have
+//
+// Silence is counted on what the model says: keep-alives don't count. A field that the server refuses (stream_options,
+// tool_choice, the name of the output limit) is left out from then on.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "agentcore/model/model.h"
+#include "orchestrator/providers/chat_request.h"
+#include "orchestrator/providers/chat_stream.h"
+#include "orchestrator/providers/endpoint.h"
+#include "orchestrator/providers/http.h"
+
+namespace paddock::orchestrator {
+
+struct RetryPolicy {
+  int attempts = 4;  // the first included
+  std::chrono::milliseconds first_pause{1'000};
+  std::chrono::milliseconds longest_pause{30'000};
+};
+
+struct ChatModelSetup {
+  Endpoint endpoint;
+  std::unique_ptr<HttpTransport> transport;
+  RetryPolicy retry = {};
+  int cancel_fd = -1;  // readable: stop; borrowed
+  // Told when a question is asked again, with why and after how long; may be empty.
+  std::function<void(const std::string&)> on_retry = {};
+};
+
+class ChatModel : public agentcore::Model {
+ public:
+  explicit ChatModel(ChatModelSetup setup) : setup_(std::move(setup)) {}
+
+  std::string name() const override { return setup_.endpoint.settings.model; }
+  bool is_language_model() const override { return true; }
+  int64_t max_answer_tokens() const override { return setup_.endpoint.settings.max_output_tokens; }
+  Result<agentcore::ModelTurn> Next(const agentcore::ModelRequest& request, const Deadline& deadline) override;
+  agentcore::ModelUsage TakeLostUsage() override { return std::exchange(lost_, {}); }
+  std::vector<std::string> notes() const override;
+
+  // Of the last answer: from the request to its first word, milliseconds; -1 when there was none.
+  int64_t first_word_ms() const { return first_word_ms_; }
+  bool usage_was_said() const { return usage_was_said_; }
+
+ private:
+  struct Attempt;
+  void Exchange(const agentcore::ModelRequest& request, const std::string& body, const Deadline& deadline, Attempt* attempt);
+  void ReadStream(HttpExchange* exchange, HttpWait wait, Attempt* attempt);
+  void ReadWhole(HttpExchange* exchange, const HttpWait& wait, Attempt* attempt);
+  void Refused(HttpExchange* exchange, const HttpHead& head, const HttpWait& wait, Attempt* attempt);
+  void DrainEnd(HttpExchange* exchange, HttpWait wait);
+  void Conclude(ChatStream* stream, Attempt* attempt);
+  bool LeaveOut(const Attempt& attempt, const std::string& body);
+  Status Pause(std::chrono::milliseconds span, const agentcore::ModelRequest& request, const Deadline& deadline);
+  std::chrono::milliseconds PauseBefore(int attempt) const;
+
+  ChatModelSetup setup_;
+  ChatDialect dialect_;
+  agentcore::ModelUsage lost_;
+  int asked_again_ = 0;
+  bool estimated_ = false;
+  size_t last_request_bytes_ = 0;
+  int64_t first_word_ms_ = -1;
+  bool usage_was_said_ = false;
+};
+
+}  // namespace paddock::orchestrator

@@ -1,0 +1,63 @@
+// Where a model is reached, as the user's settings or flags say, checked; never by anything of a repository.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "base/fields.h"
+#include "base/result.h"
+
+namespace paddock::orchestrator {
+
+// One entry of `models` in config.json.
+struct ModelSettings {
+  std::string base_url;
+  std::string model;
+  std::string key_env;
+  std::string key_file;
+  bool allow_plain_http = false;
+  int64_t first_event_seconds = 120;
+  int64_t idle_seconds = 60;
+  int64_t max_output_tokens = 8192;
+};
+inline auto Fields(FieldsOf<ModelSettings>) {
+  return std::make_tuple(
+      Required("base_url", &ModelSettings::base_url, "address up to the version, for example https://api.example.com/v1").NonEmpty().MaxLength(2048),
+      Required("model", &ModelSettings::model, "the model's name at that server").NonEmpty().MaxLength(256),
+      Optional("key_env", &ModelSettings::key_env, "name of the environment variable that holds the key").MaxLength(128),
+      Optional("key_file", &ModelSettings::key_file, "file that holds the key and nothing else; ~/ is your home").MaxLength(4096),
+      Optional("allow_plain_http", &ModelSettings::allow_plain_http, "allow http to a machine that is not this one"),
+      Optional("first_event_seconds", &ModelSettings::first_event_seconds, "longest wait for the first word of an answer").Min(1).Max(3600),
+      Optional("idle_seconds", &ModelSettings::idle_seconds, "longest pause in an answer; keep-alives don't count").Min(1).Max(3600),
+      Optional("max_output_tokens", &ModelSettings::max_output_tokens, "most tokens of one answer").Min(256).Max(1'000'000));
+}
+
+// Ready to be used.
+struct Endpoint {
+  std::string name;   // for people: of the entry in config.json, or the model's
+  ModelSettings settings;
+  std::string url;    // base, without a slash at its end
+  std::string key;    // empty: none is sent
+  std::string proxy;  // http://host:port, or empty
+};
+
+using Environment = std::map<std::string, std::string>;
+// What of this process's environment matters to models: proxies, certificates, and the variable named.
+Environment ModelEnvironment(const std::string& key_env);
+// Of those, what paddock-http needs itself.
+Environment HttpEnvironment(const Environment& environment);
+
+// kInvalid names the setting; kNotFound a key that isn't there. `name` is for messages.
+Result<Endpoint> ResolveEndpoint(const std::string& name, const ModelSettings& settings, const Environment& environment);
+
+// Where the key comes from, without the key: "$OPENAI_API_KEY", "/home/me/key", "none".
+std::string KeySource(const ModelSettings& settings);
+
+// The proxy for a URL by the usual variables: HTTPS_PROXY, https_proxy, http_proxy (lower case only: the other is
+// what a request header becomes in CGI), ALL_PROXY, NO_PROXY. Empty for none; kInvalid for one that can't be used (SOCKS).
+Result<std::string> ProxyFor(const std::string& url, const Environment& environment);
+
+}  // namespace paddock::orchestrator
