@@ -32,7 +32,7 @@ TEST(Endpoint, AddressesThatAreTaken) {
 
 TEST(Endpoint, AddressesThatAreRefusedSayWhy) {
   const std::pair<const char*, const char*> cases[] = {
-      {"ftp://x/v1", "http:// or https://"}, {"api.example.com", "http:// or https://"}, {"https://", "host"}, {"https://user:pw@host/v1", "key_env"},
+      {"ftp://x/v1", "http:// or https://"}, {"api.example.com", "http:// or https://"}, {"https:///v1", "host"}, {"https://user:pw@host/v1", "key_env"},
       {"https://host/v1?key=1", "no query"}, {"https://host/v1#x", "no query"}, {"https://ho st/v1", "percent-encoded"}, {"https://host\n/v1", "percent-encoded"},
       {"https://host:99999/v1", "port"}, {"https://host:x/v1", "port"}, {"https://[::1/v1", "]"}, {"https://host/v1/chat/completions", "/chat/completions"},
       {"http://example.com/v1", "http to another machine"}, {"http://127.0.0.1.example.com/v1", "http to another machine"}, {"http://localhost.example.com/v1", "another machine"}};
