@@ -32,7 +32,7 @@ namespace paddock::orchestrator {
 
 // A line for people who watch; texts are fit for a terminal.
 struct Progress {
-  enum class Kind { kTurn, kCall, kToolStarted, kToolFinished, kWrapUp };
+  enum class Kind { kAsking, kTurn, kCall, kToolStarted, kToolFinished, kWrapUp };
   Kind kind = Kind::kTurn;
   int turn = 0;
   std::string tool;

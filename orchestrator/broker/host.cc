@@ -48,6 +48,7 @@ Result<int64_t> BrokerHost::AdmitTurn(bool report, size_t request_bytes) {
     tokens_ = std::move(tokens);
   }
   turn_ = std::move(turn);
+  if (setup_.model->is_language_model()) Show({Progress::Kind::kAsking, static_cast<int>(ledger.Get(Limit::kTurns).used) + 1, "", ForTerminal(setup_.model->name()), 0});
   return max_answer;
 }
 

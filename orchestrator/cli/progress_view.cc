@@ -36,6 +36,8 @@ void ProgressView::Last(const std::string& text) {
 void ProgressView::Show(const Progress& progress) {
   const std::string turn = "turn " + std::to_string(progress.turn) + "/" + std::to_string(max_turns_);
   switch (progress.kind) {
+    case Progress::Kind::kAsking:
+      return Put("paddock: " + turn + "  asking " + progress.subject);
     case Progress::Kind::kTurn:
       return Put("paddock: " + turn);
     case Progress::Kind::kToolStarted:

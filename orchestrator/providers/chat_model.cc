@@ -146,6 +146,7 @@ bool ChatModel::LeaveOut(const Attempt& attempt, const std::string& body) {
 
 void ChatModel::Exchange(const ModelRequest& request, const std::string& body, const Deadline& deadline, Attempt* attempt) {
   const Endpoint& endpoint = setup_.endpoint;
+  asked_at_ = Deadline::Clock::now();
   HttpRequest http;
   http.url = endpoint.url + "/chat/completions";
   http.proxy = endpoint.proxy;
@@ -190,7 +191,6 @@ void ChatModel::Refused(HttpExchange* exchange, const HttpHead& head, const Http
 
 // A server that knows no streaming.
 void ChatModel::ReadWhole(HttpExchange* exchange, const HttpWait& wait, Attempt* attempt) {
-  const auto started = Deadline::Clock::now();
   HttpWait idle = wait;
   idle.deadline = Deadline::After(seconds(setup_.endpoint.settings.first_event_seconds)).Earlier(wait.deadline);
   std::string body;
@@ -206,13 +206,12 @@ void ChatModel::ReadWhole(HttpExchange* exchange, const HttpWait& wait, Attempt*
   if (IsError({}, *json)) return attempt->FailWith(FaultInStream(*json));
   ChatStream stream;
   if (auto took = stream.TakeWhole(*json); !took) return attempt->FailWith(took.error(), false);
-  first_word_ms_ = Ms(Deadline::Clock::now() - started);
+  first_word_ms_ = Ms(Deadline::Clock::now() - asked_at_);
   Conclude(&stream, attempt);
 }
 
 void ChatModel::ReadStream(HttpExchange* exchange, HttpWait wait, Attempt* attempt) {
   const Deadline deadline = wait.deadline;
-  const auto started = Deadline::Clock::now();
   const seconds first_span(setup_.endpoint.settings.first_event_seconds), idle_span(setup_.endpoint.settings.idle_seconds);
   SseReader events;
   ChatStream stream;
@@ -230,7 +229,7 @@ void ChatModel::ReadStream(HttpExchange* exchange, HttpWait wait, Attempt* attem
       attempt->answer_bytes = stream.bytes();
       if (!took) return attempt->FailWith(took.error(), took.error().kind == ErrorKind::kProtocol);
       if (*took != ChatStream::Took::kProgress) continue;
-      if (first_word_ms_ < 0) first_word_ms_ = Ms(Deadline::Clock::now() - started);
+      if (first_word_ms_ < 0) first_word_ms_ = Ms(Deadline::Clock::now() - asked_at_);
       progress_by = Deadline::After(span = idle_span);
       if (stream.finished()) progress_by = Deadline::After(kAfterFinish);
     }

@@ -47,6 +47,8 @@ const std::vector<Library> kLibraries = {
     {"nlohmann/", {"base/json.h"}},
     {"CLI/", {"orchestrator/cli/main.cc"}},
     {"openssl/", {"base/sha256.cc"}},
+    {"cpprest/", {"orchestrator/providers/http/client.cc"}},
+    {"pplx/", {"orchestrator/providers/http/client.cc"}},
 };
 
 bool BeginsWithOne(const std::string& text, const Names& prefixes) {
