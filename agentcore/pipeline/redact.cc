@@ -1,0 +1,179 @@
+#include "agentcore/pipeline/redact.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "agentcore/pipeline/redact_finders.h"
+
+namespace paddock::agentcore {
+namespace {
+
+constexpr int kMaxPasses = 4;
+constexpr size_t kMaxTallied = 10'000;
+constexpr size_t kStep = 256u << 10;      // a stream is worked on in pieces of this size
+constexpr size_t kLookAhead = 32u << 10;  // of which the end waits for the next
+constexpr size_t kMaxHeld = 1u << 20;
+constexpr std::string_view kMark = "[redacted ";
+// Looks like the middle of any token.
+constexpr std::string_view kFiller =
+    "7a3f9c1e5b8d2046a1c7e9034f6b8d25c3a0e71f9b4d6825e0c7a3914f8b6d2059e1c3a7f04b8d6923c5e7a10f9b4d8625e3c7a1904f6b8d";
+
+// Inside of a mark that stands for a secret already.
+bool InMark(std::string_view text, const RedactSpan& span) {
+  const size_t from = span.begin < 64 ? 0 : span.begin - 64;
+  size_t open = text.substr(from, span.begin - from).rfind(kMark);
+  if (open == std::string_view::npos) return false;
+  std::string_view rest = text.substr(from + open, 128);
+  size_t close = rest.find_first_of("]\n");
+  return close != std::string_view::npos && rest[close] == ']' && from + open + close >= span.begin;
+}
+
+}  // namespace
+
+void RedactionTally::Add(std::string_view kind, std::string_view value) {
+  if (seen_.size() < kMaxTallied && !seen_.emplace(std::string(kind), std::hash<std::string_view>{}(value)).second) return;
+  ++by_kind_[std::string(kind)];
+  ++total_;
+}
+
+std::string RedactionTally::Sentence() const {
+  if (total_ == 0) return "";
+  std::string kinds;
+  for (const auto& [kind, count] : by_kind_) kinds += (kinds.empty() ? "" : ", ") + std::to_string(count) + " " + kind;
+  return std::to_string(total_) + (total_ == 1 ? " secret was" : " secrets were") + " redacted (" + kinds + ")";
+}
+
+std::vector<RedactSpan> Redactor::Find(std::string_view text, const BlockOptions& options) const {
+  std::vector<RedactSpan> found;
+  known_.Find(text, &found);
+  FindCommonKinds(text, options, &found);
+  FindInBase64(text, &found);
+  if (found.empty()) return found;
+  std::erase_if(found, [&](const RedactSpan& span) { return span.begin >= span.end || InMark(text, span); });
+  // Where two overlap, the kind of the one that begins first counts, of two that begin together the longer one's.
+  std::stable_sort(found.begin(), found.end(), [](const RedactSpan& a, const RedactSpan& b) { return a.begin != b.begin ? a.begin < b.begin : a.end > b.end; });
+  std::vector<RedactSpan> apart;
+  for (const RedactSpan& span : found) {
+    if (apart.empty() || span.begin >= apart.back().end) {
+      apart.push_back(span);
+      continue;
+    }
+    RedactSpan& last = apart.back();
+    last.end = std::max(last.end, span.end);
+    last.context = std::min(last.context, span.context);
+  }
+  return apart;
+}
+
+std::string Redactor::Replace(std::string_view text, const std::vector<RedactSpan>& spans, RedactionTally* tally) {
+  std::string out;
+  out.reserve(text.size());
+  size_t at = 0;
+  for (const RedactSpan& span : spans) {
+    out.append(text, at, span.begin - at);
+    out.append(kMark).append(span.kind) += ']';
+    if (tally && span.counts) tally->Add(span.kind, text.substr(span.begin, span.end - span.begin));
+    at = span.end;
+  }
+  out.append(text.substr(at));
+  return out;
+}
+
+std::string Redactor::Redact(std::string_view text, RedactionTally* tally, const BlockOptions& options) const {
+  std::string out(text);
+  for (int pass = 0; pass < kMaxPasses; ++pass) {
+    std::vector<RedactSpan> spans = Find(out, options);
+    if (spans.empty()) break;
+    out = Replace(out, spans, tally);
+  }
+  return out;
+}
+
+std::string Redactor::RedactNamed(std::string_view name, std::string_view value, RedactionTally* tally) const {
+  if (name.empty() || name.size() > 256) return Redact(value, tally);
+  std::string before = std::string(name) + "=\"";
+  std::string whole = Redact(before + std::string(value), tally);
+  if (whole.starts_with(before)) return Redact(std::string_view(whole).substr(before.size()), tally);
+  return Redact(value, tally);
+}
+
+Json Redactor::RedactJson(const Json& value, RedactionTally* tally) const { return RedactJsonAt(value, "", 64, tally); }
+
+Json Redactor::RedactJsonAt(const Json& value, std::string_view name, int depth, RedactionTally* tally) const {
+  if (depth == 0) return nullptr;
+  if (value.is_string()) return RedactNamed(name, value.get_ref<const std::string&>(), tally);
+  if (value.is_array()) {
+    Json out = Json::array();
+    for (const Json& item : value) out.push_back(RedactJsonAt(item, name, depth - 1, tally));
+    return out;
+  }
+  if (value.is_object()) {
+    Json out = Json::object();
+    for (auto it = value.begin(); it != value.end(); ++it) out[Redact(it.key(), tally)] = RedactJsonAt(it.value(), it.key(), depth - 1, tally);
+    return out;
+  }
+  return value;
+}
+
+std::vector<std::string> Redactor::RedactLines(const std::vector<std::string>& lines, int64_t first_line, const std::vector<bool>& cut,
+                                               RedactionTally* tally) const {
+  std::string text;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    text += lines[i];
+    if (i < cut.size() && cut[i]) text += kFiller;
+    text += '\n';
+  }
+  if (!text.empty()) text.pop_back();
+  std::string redacted = Redact(text, tally, {.may_begin_inside = first_line > 1});
+  std::vector<std::string> out;
+  std::string_view rest = redacted;
+  for (size_t i = 0; i < lines.size(); ++i) {
+    size_t newline = rest.find('\n');
+    std::string_view line = rest.substr(0, newline);
+    rest.remove_prefix(newline == std::string_view::npos ? rest.size() : newline + 1);
+    if (i < cut.size() && cut[i]) {
+      if (line.ends_with(kFiller)) line.remove_suffix(kFiller.size());
+      else if (size_t mark = line.rfind(']'); mark != std::string_view::npos) line = line.substr(0, mark + 1);
+    }
+    out.emplace_back(line);
+  }
+  return out;
+}
+
+std::string RedactStream::Feed(std::string_view piece) {
+  std::string out;
+  while (!piece.empty()) {
+    size_t take = std::min(piece.size(), kStep);
+    held_.append(piece.substr(0, take));
+    piece.remove_prefix(take);
+    if (held_.size() < kStep) continue;
+    std::vector<RedactSpan> spans = redactor_->Find(held_);
+    size_t newline = held_.rfind('\n', held_.size() - kLookAhead);
+    size_t cut = newline == std::string::npos ? 0 : newline + 1;
+    // Not through a secret, nor between it and what gives it away.
+    for (size_t i = spans.size(); i-- > 0;)
+      if (spans[i].end > cut && spans[i].context < cut) {
+        newline = spans[i].context == 0 ? std::string::npos : held_.rfind('\n', spans[i].context - 1);
+        cut = newline == std::string::npos ? 0 : newline + 1;
+      }
+    if (cut == 0) {
+      if (held_.size() < kMaxHeld) continue;
+      cut = held_.size() - kLookAhead;
+      for (size_t i = spans.size(); i-- > 0;)
+        if (spans[i].end > cut && spans[i].begin < cut) cut = spans[i].begin;
+      if (cut == 0) cut = held_.size() - kLookAhead;
+    }
+    std::erase_if(spans, [&](const RedactSpan& span) { return span.end > cut; });
+    out += redactor_->Redact(Redactor::Replace(std::string_view(held_).substr(0, cut), spans, tally_), tally_);
+    held_.erase(0, cut);
+  }
+  return out;
+}
+
+std::string RedactStream::Finish() {
+  std::string out = redactor_->Redact(held_, tally_);
+  held_.clear();
+  return out;
+}
+
+}  // namespace paddock::agentcore

@@ -1,0 +1,310 @@
+#include "agentcore/pipeline/redact_assignment.h"
+
+#include <string>
+
+#include "agentcore/pipeline/secret_shape.h"
+
+namespace paddock::agentcore {
+namespace {
+
+constexpr size_t kMaxName = 96;
+constexpr size_t kMaxGap = 80;     // blanks between a name and its value
+constexpr size_t kMaxValue = 65536;
+constexpr size_t kJudged = 512;    // of a value, to tell whether it is a secret
+constexpr size_t kMaxWords = 16;
+
+bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+bool IsUpper(char c) { return c >= 'A' && c <= 'Z'; }
+bool IsName(char c) { return IsLetter(c) || IsDigit(c) || c == '_' || c == '-' || c == '.'; }
+bool IsQuote(char c) { return c == '"' || c == '\'' || c == '`'; }
+bool IsBlank(char c) { return c == ' ' || c == '\t'; }
+
+// "dbPassword2" → db password: its words, lower case.
+std::vector<std::string> WordsOf(std::string_view name) {
+  std::vector<std::string> words;
+  std::string word;
+  auto close = [&] {
+    if (!word.empty() && words.size() < kMaxWords) words.push_back(word);
+    word.clear();
+  };
+  for (size_t i = 0; i < name.size(); ++i) {
+    char c = name[i];
+    if (!IsLetter(c)) {
+      close();
+      continue;
+    }
+    bool hump = IsUpper(c) && i > 0 && ((IsLetter(name[i - 1]) && !IsUpper(name[i - 1])) ||
+                                        (IsUpper(name[i - 1]) && i + 1 < name.size() && IsLetter(name[i + 1]) && !IsUpper(name[i + 1])));
+    if (hump) close();
+    word += static_cast<char>(c | 0x20);
+  }
+  close();
+  return words;
+}
+
+template <size_t N>
+bool IsOneOf(std::string_view word, const std::string_view (&list)[N]) {
+  for (std::string_view one : list)
+    if (word == one) return true;
+  return false;
+}
+
+// A name that ends in one of these is about a secret, and not one.
+constexpr std::string_view kAbout[] = {
+    "name", "names", "id", "ids", "type", "types", "kind", "count", "counts", "size", "sizes", "len", "length", "limit", "limits", "url", "urls", "uri", "endpoint", "path",
+    "paths", "file", "files", "filename", "dir", "folder", "prefix", "suffix", "format", "pattern", "regex", "re", "ref", "label", "placeholder", "hint", "help", "text", "message",
+    "msg", "error", "errors", "title", "description", "desc", "expiry", "expires", "expiration", "ttl", "timeout", "age", "version", "algorithm", "algorithms", "alg", "hash", "digest",
+    "checksum", "sha", "fingerprint", "thumbprint", "policy", "rule", "rules", "strength", "min", "max", "index", "field", "fields", "column", "header", "headers", "param", "parameter",
+    "provider", "manager", "service", "class", "usage", "budget", "required", "enabled", "disabled", "valid", "input", "form", "reset", "rotation", "source", "host", "port",
+    "username", "user", "users", "email", "is", "has", "list", "map", "set", "at", "in", "on", "arn", "validator", "generator", "factory", "handler", "callback", "mode", "scope", "scopes",
+    "role", "state", "status", "bytes", "bits", "created", "updated", "used", "window", "cost", "price", "rate", "number", "num", "start", "end", "position", "offset", "location", "range",
+    "item", "entry", "link", "button", "page", "dialog", "view", "model", "schema", "store", "pairs", "pair", "selector", "board", "words", "word", "frame", "frames", "press", "up", "down",
+    "pub", "domain", "group", "table", "row", "tags", "tag", "attr", "again", "confirm", "confirmation", "tests", "test", "rev", "commit", "etag", "nonce", "method", "methods", "server", "realm"};
+// Keys that are none of a lock.
+constexpr std::string_view kOtherKeys[] = {"public", "publishable", "pub", "primary", "foreign", "cache", "partition", "sort", "row", "hash", "group", "unique", "composite", "natural",
+                                           "index", "map", "dict", "object", "translation", "locale", "hot", "arrow", "ordering", "host", "routing", "lookup", "idempotency", "dedup", "json", "yaml", "config", "react", "data", "item", "parent", "child", "issue", "project", "title"};
+constexpr std::string_view kPasswords[] = {"password", "passwd", "passwort", "pwd", "passphrase", "passcode", "psw", "passwords", "pass", "pw"};
+constexpr std::string_view kGlued[] = {"dbpass", "userpass", "mypass", "rootpass", "smtppass", "mailpass", "adminpass", "keypass", "storepass", "sshpass", "pgpass", "ftppass"};
+constexpr std::string_view kStrongs[] = {"secret", "secrets", "token", "apikey", "credential", "credentials", "accesskey", "secretkey", "privatekey", "accountkey", "authkey", "authtoken", "accesstoken",
+                                         "refreshtoken", "clientsecret", "bearer", "jwt", "pat", "sas", "apitoken", "sharedkey", "masterkey", "signingkey", "encryptionkey", "appsecret"};
+// With "key" after them.
+constexpr std::string_view kLocks[] = {"api", "access", "secret", "private", "auth", "account", "signing", "encryption", "master", "client", "license", "service", "storage", "sdk", "user", "shared",
+                                       "write", "admin", "deploy", "webhook", "app", "application", "subscription", "hmac", "aes", "crypt", "server", "ingest", "integration", "security", "authorization", "session", "cookie", "jwt"};
+
+// Is `value` fit for a name of this class? `quoted`: it stood in quotes.
+bool IsSecretValue(NameClass name, std::string_view value, bool quoted) {
+  if (IsPlaceholder(value) || value.find("://") != std::string_view::npos) return false;
+  bool code = !quoted && value.find_first_of("()[]{}") != std::string_view::npos;
+  switch (name) {
+    case NameClass::kNone:
+      return false;
+    case NameClass::kPassword:
+      if (code) return false;
+      return LooksLikePassword(value) || (value.size() >= 12 && LooksRandom(value, 12));
+    case NameClass::kStrong:
+      if (code || value.size() < 12 || value.find_first_of("0123456789") == std::string_view::npos) {
+        // Letters alone, made by chance.
+        return !code && value.size() >= 24 && LooksRandom(value, 24);
+      }
+      if (IsUuid(value)) return true;
+      if (value.size() < 16) return LooksLikePassword(value) && Roughness(value) >= 3;
+      return LooksRandom(value, 16) || (LooksLikePassword(value) && value.find_first_of("!@#$%^*") != std::string_view::npos);
+    case NameClass::kWeak:
+      if (code || IsUuid(value) || IsHex(value) || value.size() < 24) return false;
+      return CountClasses(value) >= 3 && Roughness(value) * 5 >= std::min<size_t>(value.size(), 512) && LooksRandom(value, 24);
+  }
+  return false;
+}
+
+// Reads on from `at`; never past `end`.
+class Cursor {
+ public:
+  Cursor(std::string_view text, size_t at) : text_(text), at_(at) {}
+  size_t at() const { return at_; }
+  char Peek(size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
+  void Skip(size_t n) { at_ = std::min(text_.size(), at_ + n); }
+  void Blanks() {
+    for (size_t i = 0; i < kMaxGap && IsBlank(Peek()); ++i) ++at_;
+  }
+  bool Take(std::string_view word) {
+    if (!text_.substr(at_).starts_with(word)) return false;
+    at_ += word.size();
+    return true;
+  }
+  // Backslashes before a quote, and the quote.
+  bool TakeQuote() {
+    size_t slashes = 0;
+    while (slashes < 4 && Peek(slashes) == '\\') ++slashes;
+    if (!IsQuote(Peek(slashes))) return false;
+    quote_ = Peek(slashes);
+    at_ += slashes + 1;
+    return true;
+  }
+  char quote() const { return quote_; }
+
+ private:
+  std::string_view text_;
+  size_t at_;
+  char quote_ = 0;
+};
+
+// `=`, `:`, `=>`, `:=`, `==`, `?=`: true when one was taken.
+bool TakeSeparator(Cursor* in) {
+  size_t n = 0;
+  bool any = false;
+  while (n < 3) {
+    char c = in->Peek(n);
+    if (c == '=' || c == ':') any = true;
+    else if (!(c == '>' && any) && !(c == '?' || c == '|' || c == '+' || c == '!')) break;
+    ++n;
+  }
+  if (!any) {
+    if (in->Take("%3D") || in->Take("%3d") || in->Take("%3A") || in->Take("%3a")) return true;
+    return in->Take("&#61;") || in->Take("\\u003d");
+  }
+  in->Skip(n);
+  return true;
+}
+
+struct Value {
+  size_t begin = 0, end = 0;
+  bool quoted = false;
+};
+
+Value ReadValue(std::string_view text, Cursor in, size_t most) {
+  in.Blanks();
+  for (int i = 0; i < 2; ++i)  // b"", @"", r'', $''
+    if ((IsLetter(in.Peek()) || in.Peek() == '@' || in.Peek() == '$') && IsQuote(in.Peek(1))) in.Skip(1);
+  Value out;
+  out.quoted = in.TakeQuote();
+  size_t limit = std::min(text.size(), in.at() + most);
+  out.begin = out.end = in.at();
+  if (out.quoted) {
+    while (out.end < limit && text[out.end] != in.quote() && text[out.end] != '\n') ++out.end;
+    while (out.end > out.begin && text[out.end - 1] == '\\') --out.end;
+    return out;
+  }
+  constexpr std::string_view kStops = " \t\r\n\"'`<>,;&|";
+  while (out.end < limit && kStops.find(text[out.end]) == std::string_view::npos) {
+    if (text[out.end] == '\\' && out.end + 1 < limit && std::string_view("\"'nrtu").find(text[out.end + 1]) != std::string_view::npos) break;
+    if (text[out.end] == '%' && (text.substr(out.end).starts_with("%26") || text.substr(out.end).starts_with("%0A"))) break;
+    ++out.end;
+  }
+  while (out.end > out.begin && std::string_view(").]}:").find(text[out.end - 1]) != std::string_view::npos &&
+         text.substr(out.begin, out.end - out.begin).find_first_of("([{") == std::string_view::npos)
+    --out.end;
+  return out;
+}
+
+// What lies between a name that ends at `end` and its value: where the value may begin, npos for none.
+size_t AfterName(std::string_view text, size_t begin, size_t end) {
+  Cursor in(text, end);
+  char before = begin > 0 ? text[begin - 1] : '\n';
+  if (before == '<' && in.Take(">")) return in.at();  // <Password>...
+  bool quoted = in.TakeQuote();
+  for (int i = 0; i < 3 && (in.Peek() == ']' || in.Peek() == ')' || in.Peek() == '['); ++i) in.Skip(1);
+  Cursor after = in;
+  in.Blanks();
+  if (TakeSeparator(&in)) {
+    // `name: Type = value`
+    Cursor type = in;
+    type.Blanks();
+    size_t letters = 0;
+    while (letters < 40 && (IsName(type.Peek()) || type.Peek() == '<' || type.Peek() == '>' || type.Peek() == '?' || type.Peek() == '[' || type.Peek() == ']')) {
+      type.Skip(1);
+      ++letters;
+    }
+    Cursor equals = type;
+    equals.Blanks();
+    if (letters > 0 && equals.at() > type.at() && equals.Peek() == '=' && equals.Peek(1) != '=') {
+      equals.Skip(1);
+      return equals.at();
+    }
+    return in.at();
+  }
+  if (quoted) {
+    // "NAME", "value"
+    if (in.Take(",")) {
+      in.Blanks();
+      Cursor look = in;
+      if (look.TakeQuote()) return in.at();
+    }
+    // key="Password" value="..."
+    if (in.Take("value") || in.Take("Value") || in.Take("content"))
+      if (in.Blanks(); TakeSeparator(&in)) return in.at();
+  }
+  // --token value; PASSWORD 'value'
+  std::string_view name = text.substr(begin, end - begin);
+  if (!quoted && IsBlank(after.Peek())) {
+    if (name.starts_with("--") || (name.starts_with("-") && name.size() > 3)) return after.at();
+    const size_t back = std::min<size_t>(begin, 64);
+    std::string_view start = text.substr(begin - back, back);
+    size_t newline = start.rfind('\n');
+    if (newline != std::string_view::npos || back == begin) {
+      start.remove_prefix(newline == std::string_view::npos ? 0 : newline + 1);
+      size_t first = start.find_first_not_of(" \t");
+      start = first == std::string_view::npos ? std::string_view() : start.substr(first);
+      for (std::string_view command : {"ENV ", "ARG ", "setx ", "setenv ", "SETX ", "set -x "})
+        if (start == command || (start.starts_with(command) && command == "ENV ")) return after.at();
+    }
+  }
+  // The name itself is a value (`name: API_TOKEN`), and the next line says what of.
+  std::string_view rest = text.substr(after.at());
+  size_t n = rest.find_first_not_of(" \t\r,;>");
+  if (n != std::string_view::npos && n < 8 && rest[n] == '\n') {
+    Cursor next(text, after.at() + n + 1);
+    next.Blanks();
+    next.TakeQuote();
+    if (next.Take("value") || next.Take("Value") || next.Take("stringValue")) {
+      next.TakeQuote();
+      next.Blanks();
+      if (TakeSeparator(&next)) return next.at();
+      if (next.Take(">")) return next.at();
+    }
+    if (next.Take("<string>")) return next.at();
+  }
+  return std::string_view::npos;
+}
+
+}  // namespace
+
+NameClass ClassifyName(std::string_view name) {
+  std::vector<std::string> words = WordsOf(name);
+  if (words.empty()) return NameClass::kNone;
+  auto word = [&](size_t from_end) { return from_end < words.size() ? std::string_view(words[words.size() - 1 - from_end]) : std::string_view(); };
+  if (word(0) == "id" && ((word(1) == "key" && word(2) == "private") || word(1) == "secret")) return NameClass::kStrong;
+  if (IsOneOf(word(0), kAbout)) return NameClass::kNone;
+  for (const std::string& one : words)
+    if (one == "public" || one == "publishable" || one == "pubkey" || one == "publickey") return NameClass::kNone;
+  for (const std::string& one : words)
+    if (IsOneOf(one, kPasswords) || IsOneOf(one, kGlued) || one.ends_with("password") || one.ends_with("passwd") || one.ends_with("passphrase") || (one.size() > 4 && one.ends_with("pwd"))) {
+      bool only_last = one == "pass" || one == "pw" || one == "pat";
+      if (!only_last || one == word(0)) return NameClass::kPassword;
+    }
+  for (const std::string& one : words)
+    if (IsOneOf(one, kStrongs) || (one.size() > 8 && (one.ends_with("secret") || one.ends_with("token") || one.ends_with("apikey") || one.ends_with("secretkey") || one.ends_with("accesskey")))) {
+      if ((one == "pat" || one == "sas") && one != word(0)) continue;
+      return NameClass::kStrong;
+    }
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (words[i] != "key") continue;
+    if (i > 0 && IsOneOf(words[i - 1], kLocks)) return NameClass::kStrong;
+    if (i > 0 && IsOneOf(words[i - 1], kOtherKeys)) return NameClass::kNone;
+    // DEEPSEEK_KEY, as environments call them
+    if (i > 0 && i + 1 == words.size() && name.find_first_of("abcdefghijklmnopqrstuvwxyz") == std::string_view::npos) return NameClass::kStrong;
+    return NameClass::kWeak;
+  }
+  if (word(0) == "auth" || word(0) == "cred" || word(0) == "creds") return NameClass::kWeak;
+  return NameClass::kNone;
+}
+
+std::optional<RedactSpan> FindAssignment(std::string_view text, size_t at, size_t* looked) {
+  size_t begin = at, end = at;
+  while (begin > 0 && at - begin < kMaxName && IsName(text[begin - 1])) --begin;
+  while (end < text.size() && end - at < kMaxName && IsName(text[end])) ++end;
+  // An escape before it is not a part of the name: \nTOKEN, %26token
+  if (begin > 0 && text[begin - 1] == '\\' && end - begin > 1 && std::string_view("nrt").find(text[begin]) != std::string_view::npos) ++begin;
+  if (begin > 0 && text[begin - 1] == '%' && end - begin > 2) begin += 2;
+  // "file.yml:3" and "a.b.token" are names; a full stop at the end is none.
+  while (end > begin && (text[end - 1] == '.' || text[end - 1] == '-')) --end;
+  if (end <= at) return std::nullopt;
+  *looked = end;
+  std::string_view before = text.substr(0, begin);
+  if (before.ends_with("[redacted ") || before.ends_with("//")) return std::nullopt;  // a URL's user is the URL's matter
+  size_t start = AfterName(text, begin, end);
+  if (start == std::string_view::npos) return std::nullopt;
+  NameClass name = ClassifyName(text.substr(begin, end - begin));
+  if (name == NameClass::kNone) return std::nullopt;
+  Value value = ReadValue(text, Cursor(text, start), kJudged);
+  std::string_view shown = text.substr(value.begin, value.end - value.begin);
+  // `token: Bearer abc`
+  for (std::string_view scheme : {"Bearer ", "bearer ", "Token ", "token ", "Basic "})
+    if (shown.starts_with(scheme)) value.begin += scheme.size(), shown.remove_prefix(scheme.size());
+  if (value.quoted && shown.find_first_of(" \t") != std::string_view::npos) return std::nullopt;  // words for people
+  if (!IsSecretValue(name, shown, value.quoted)) return std::nullopt;
+  if (shown.size() + 16 > kJudged) value.end = std::max(value.end, ReadValue(text, Cursor(text, start), kMaxValue).end);
+  return RedactSpan{value.begin, value.end, name == NameClass::kPassword ? "password" : "secret", begin, true};
+}
+
+}  // namespace paddock::agentcore

@@ -1,0 +1,23 @@
+// A secret that is known by its name: `api_key = "..."`, `password: ...`, `<Password>...</Password>`, `--token ...`,
+// `name: API_TOKEN` with `value: ...` in the next line, in the spellings of many languages.
+//
+// The name decides how much of a secret the value must look like: what is called a password may be short, what is
+// called just a key must be long and random. Code that only moves a secret around (`password = read()`) stays.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "agentcore/pipeline/redact_span.h"
+
+namespace paddock::agentcore {
+
+enum class NameClass { kNone, kWeak, kStrong, kPassword };
+// What `name` ("DB_PASSWORD", "clientSecret", "max_tokens") says of its value.
+NameClass ClassifyName(std::string_view name);
+
+// `at` is the offset of a word of NameWords() in `text`. Looks at most a few hundred bytes back and ahead, and 4 KiB
+// at a value. `*looked` becomes the end of the name: other words before it need no look.
+std::optional<RedactSpan> FindAssignment(std::string_view text, size_t at, size_t* looked);
+
+}  // namespace paddock::agentcore
