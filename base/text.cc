@@ -23,6 +23,43 @@ int HexDigit(char c) {
 
 bool IsWireEscape(char32_t c) { return c >= kWireBase && c <= kWireBase + 0xFF; }
 
+// Characters that may take part in an emoji of several code points: symbols, pictographs, skin tones.
+bool IsPictograph(char32_t c) {
+  return c == 0xA9 || c == 0xAE || c == 0x203C || c == 0x2049 || (c >= 0x2100 && c <= 0x21FF) || (c >= 0x2300 && c <= 0x23FF) || c == 0x24C2 ||
+         (c >= 0x25A0 && c <= 0x27BF) || (c >= 0x2900 && c <= 0x297F) || (c >= 0x2B00 && c <= 0x2BFF) || c == 0x3030 || c == 0x303D || c == 0x3297 ||
+         c == 0x3299 || (c >= 0x1F000 && c <= 0x1FAFF);
+}
+
+// Scripts whose spelling needs the two joiners: Arabic and those written with it, those of South Asia.
+bool IsJoiningScript(char32_t c) {
+  return (c >= 0x620 && c <= 0x6FF) || (c >= 0x750 && c <= 0x77F) || (c >= 0x8A0 && c <= 0x8FF) || (c >= 0x900 && c <= 0xDFF) || (c >= 0x1000 && c <= 0x109F) ||
+         (c >= 0x1780 && c <= 0x17B3) || (c >= 0x17B6 && c <= 0x17FF) || (c >= 0xFB50 && c <= 0xFDFF) || (c >= 0xFE70 && c <= 0xFEFC);
+}
+
+// Is `c`, which is invisible, a part of what stands around it? One joiner between two letters that need it or two
+// emoji, one variation selector behind an emoji. `before` is what was kept before it, `after` the text behind it.
+bool Belongs(char32_t c, char32_t before, std::string_view after) {
+  if (c == 0xFE0F || c == 0xFE0E) return IsPictograph(before);
+  if (c != 0x200C && c != 0x200D) return false;
+  char32_t next = 0;
+  if (DecodeUtf8(after, &next) == 0) return false;
+  if (IsJoiningScript(before)) return IsJoiningScript(next);
+  return c == 0x200D && (IsPictograph(before) || before == 0xFE0F) && IsPictograph(next);
+}
+
+// Length of the tag characters behind a black flag that make it the flag of a region; 0 when they don't.
+size_t RegionFlag(std::string_view text) {
+  size_t at = 0, tags = 0;
+  for (;;) {
+    char32_t c;
+    size_t n = DecodeUtf8(text.substr(at), &c);
+    if (n == 0) return 0;
+    at += n;
+    if (c == 0xE007F) return tags >= 2 ? at : 0;
+    if (!((c >= 0xE0030 && c <= 0xE0039) || (c >= 0xE0061 && c <= 0xE007A)) || ++tags > 6) return 0;
+  }
+}
+
 }  // namespace
 
 size_t DecodeUtf8(std::string_view text, char32_t* code_point) {
@@ -188,21 +225,27 @@ bool IsInvisible(char32_t c) {
 std::string VisibleText(std::string_view bytes, Newlines newlines) {
   std::string out;
   out.reserve(bytes.size());
+  char32_t before = 0;
   while (!bytes.empty()) {
-    char32_t c;
+    char32_t c = 0;
     size_t n = DecodeUtf8(bytes, &c);
     if (n == 0) {
       AppendHexByte(&out, static_cast<unsigned char>(bytes[0]));
       n = 1;
     } else if (newlines == Newlines::kKeep && (c == '\n' || c == '\t')) {
       out += static_cast<char>(c);
-    } else if (IsInvisible(c)) {
+    } else if (c == 0x1F3F4) {
+      n += RegionFlag(bytes.substr(n));
+      out.append(bytes.substr(0, n));
+    } else if (IsInvisible(c) && !Belongs(c, before, bytes.substr(n))) {
       char escape[16];
       std::snprintf(escape, sizeof escape, "\\u{%X}", static_cast<unsigned>(c));
       out += escape;
+      c = 0;  // not kept
     } else {
       out.append(bytes.substr(0, n));
     }
+    before = c;
     bytes.remove_prefix(n);
   }
   return out;

@@ -14,7 +14,7 @@
 namespace paddock::agentcore {
 
 struct KnownSecret {
-  std::string kind;   // what is put in its place: [redacted KIND]
+  std::string kind;   // what is put in its place: [redacted KIND]; [a-z0-9-]{1,24}
   std::string value;  // at least kLeastKnown bytes, else it is ignored
 };
 inline constexpr size_t kLeastKnown = 8;

@@ -14,19 +14,46 @@ constexpr size_t kStep = 256u << 10;      // a stream is worked on in pieces of 
 constexpr size_t kLookAhead = 32u << 10;  // of which the end waits for the next
 constexpr size_t kMaxHeld = 1u << 20;
 constexpr std::string_view kMark = "[redacted ";
+constexpr size_t kMaxKind = 24;
 // Looks like the middle of any token.
 constexpr std::string_view kFiller =
     "7a3f9c1e5b8d2046a1c7e9034f6b8d25c3a0e71f9b4d6825e0c7a3914f8b6d2059e1c3a7f04b8d6923c5e7a10f9b4d8625e3c7a1904f6b8d";
 
-// Inside of a mark that stands for a secret already.
-bool InMark(std::string_view text, const RedactSpan& span) {
-  const size_t from = span.begin < 64 ? 0 : span.begin - 64;
-  size_t open = text.substr(from, span.begin - from).rfind(kMark);
-  if (open == std::string_view::npos) return false;
-  std::string_view rest = text.substr(from + open, 128);
-  size_t close = rest.find_first_of("]\n");
-  return close != std::string_view::npos && rest[close] == ']' && from + open + close >= span.begin;
+struct Mark {
+  size_t begin, end;
+};
+
+// Where "[redacted some-kind]" stands in the text already.
+std::vector<Mark> MarksIn(std::string_view text) {
+  std::vector<Mark> marks;
+  auto fits = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; };
+  for (size_t at = text.find(kMark); at != std::string_view::npos; at = text.find(kMark, at + 1)) {
+    size_t kind = at + kMark.size(), end = kind;
+    while (end < text.size() && end - kind < kMaxKind && fits(text[end])) ++end;
+    if (end > kind && end < text.size() && text[end] == ']') marks.push_back({at, end + 1});
+  }
+  return marks;
 }
+
+// `spans` without what is marked already, so that a second pass finds nothing more to do.
+std::vector<RedactSpan> Without(const std::vector<Mark>& marks, const std::vector<RedactSpan>& spans) {
+  std::vector<RedactSpan> out;
+  for (RedactSpan span : spans) {
+    auto mark = std::partition_point(marks.begin(), marks.end(), [&](const Mark& one) { return one.end <= span.begin; });
+    for (; mark != marks.end() && mark->begin < span.end; ++mark) {
+      if (span.begin < mark->begin) {
+        out.push_back({span.begin, mark->begin, span.kind, span.context, span.counts});
+        span.counts = false;
+      }
+      span.begin = mark->end;
+    }
+    if (span.begin < span.end) out.push_back(span);
+  }
+  return out;
+}
+
+// A kind that says no more than that it stood where secrets stand.
+bool IsGeneric(std::string_view kind) { return kind == "secret" || kind == "password" || kind == "authorization" || kind == "bearer-token"; }
 
 }  // namespace
 
@@ -49,8 +76,8 @@ std::vector<RedactSpan> Redactor::Find(std::string_view text, const BlockOptions
   FindCommonKinds(text, options, &found);
   FindInBase64(text, &found);
   if (found.empty()) return found;
-  std::erase_if(found, [&](const RedactSpan& span) { return span.begin >= span.end || InMark(text, span); });
-  // Where two overlap, the kind of the one that begins first counts, of two that begin together the longer one's.
+  found = Without(MarksIn(text), found);
+  // Where two overlap they become one, of the kind that says more; else of the one that begins first, or is longer.
   std::stable_sort(found.begin(), found.end(), [](const RedactSpan& a, const RedactSpan& b) { return a.begin != b.begin ? a.begin < b.begin : a.end > b.end; });
   std::vector<RedactSpan> apart;
   for (const RedactSpan& span : found) {
@@ -59,6 +86,7 @@ std::vector<RedactSpan> Redactor::Find(std::string_view text, const BlockOptions
       continue;
     }
     RedactSpan& last = apart.back();
+    if (IsGeneric(last.kind) && !IsGeneric(span.kind)) last.kind = span.kind;
     last.end = std::max(last.end, span.end);
     last.context = std::min(last.context, span.context);
   }

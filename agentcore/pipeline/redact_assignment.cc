@@ -10,7 +10,7 @@ namespace {
 constexpr size_t kMaxName = 96;
 constexpr size_t kMaxGap = 80;     // blanks between a name and its value
 constexpr size_t kMaxValue = 65536;
-constexpr size_t kJudged = 512;    // of a value, to tell whether it is a secret
+constexpr size_t kJudged = 256;    // of a value, to tell whether it is a secret
 constexpr size_t kMaxWords = 16;
 
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -74,7 +74,7 @@ constexpr std::string_view kLocks[] = {"api", "access", "secret", "private", "au
 
 // Is `value` fit for a name of this class? `quoted`: it stood in quotes.
 bool IsSecretValue(NameClass name, std::string_view value, bool quoted) {
-  if (IsPlaceholder(value) || value.find("://") != std::string_view::npos) return false;
+  if (value.find("://") != std::string_view::npos) return false;
   bool code = !quoted && value.find_first_of("()[]{}") != std::string_view::npos;
   switch (name) {
     case NameClass::kNone:
@@ -92,7 +92,7 @@ bool IsSecretValue(NameClass name, std::string_view value, bool quoted) {
       return LooksRandom(value, 16) || (LooksLikePassword(value) && value.find_first_of("!@#$%^*") != std::string_view::npos);
     case NameClass::kWeak:
       if (code || IsUuid(value) || IsHex(value) || value.size() < 24) return false;
-      return CountClasses(value) >= 3 && Roughness(value) * 5 >= std::min<size_t>(value.size(), 512) && LooksRandom(value, 24);
+      return CountClasses(value) >= 3 && Roughness(value) * 5 >= std::min<size_t>(value.size(), 160) && LooksRandom(value, 24);
   }
   return false;
 }

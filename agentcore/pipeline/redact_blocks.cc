@@ -130,8 +130,8 @@ class Finder {
       bool last = at + line.size() + 1 >= text_.size();
       if (width == 0) width = size;
       if (width != 64 && width != 70 && width != 76) return;
-      if (size != width && !(last && size < width)) return;
       std::string_view body = line.substr(material->first, size);
+      if (size != width && !(last && size < width && (body.ends_with('=') || LooksRandom(body, kWholeLine)))) return;
       if (size == width && (IsHex(body) || Roughness(body) * 6 < size || IsPlaceholder(body))) return;
       lines.push_back({at + material->first, at + material->second, kKind, 0, lines.empty()});
       at += line.size() + 1;

@@ -19,7 +19,7 @@ constexpr size_t kAfter = 4096;       // and after it
 constexpr size_t kNear = 2048;        // for patterns over several lines
 constexpr size_t kMaxDecoded = 6144;  // bytes of one word of base64 that are looked at
 constexpr size_t kLeastBase64 = 24;
-constexpr size_t kJudged = 512;       // of a token, to tell whether it is one
+constexpr size_t kJudged = 256;       // of a token, to tell whether it is one
 constexpr int kMaxGroups = 3;
 
 bool IsAlnum(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
@@ -82,9 +82,8 @@ bool Passes(Check check, std::string_view found) {
     case Check::kToken: return LooksRandom(found, 12);
     case Check::kPassword: return LooksLikePassword(found);
     case Check::kHidden: {
-      if (IsPlaceholder(found) || found.find("{{") != std::string_view::npos) return false;
       // A plain word is a name in an example; a secret has something else in it.
-      return found.find_first_of("0123456789!@#%^*+~?=") != std::string_view::npos || Roughness(found) >= 2;
+      return (found.find_first_of("0123456789!@#%^*+~?=") != std::string_view::npos || Roughness(found) >= 2) && !IsPlaceholder(found);
     }
     case Check::kBase64: {
       while (found.ends_with('=')) found.remove_suffix(1);
@@ -157,10 +156,10 @@ class Tables {
     if (end - token < rule.least) return;
     if (rule.most != 0 && (end - token > rule.most || (end < text.size() && (IsAlnum(text[end]) || text[end] == '_')))) return;
     std::string_view found = text.substr(token, end - token);
-    if (IsPlaceholder(found) || Entropy(found) < 2.7) return;
     if (rule.alphabet != Alphabet::kUpper && Roughness(found) < 2) return;
     // A word that is told by its edge alone must look random all over: "sk-" begins class names too.
     if (rule.edge == Edge::kWord && rule.alphabet != Alphabet::kUpper && !LooksRandom(found, 12)) return;
+    if (Entropy(found) < 2.7 || IsPlaceholder(found)) return;
     end = run(end, text.size());
     while (text[end - 1] == '.' || text[end - 1] == '-') --end;
     *taken = end;

@@ -8,7 +8,7 @@
 namespace paddock::agentcore {
 namespace {
 
-constexpr size_t kLooked = 512;  // of a longer text only its beginning is looked at
+constexpr size_t kLooked = 160;  // of a longer text only its beginning is looked at
 
 enum class Class { kLower, kUpper, kDigit, kOther };
 Class ClassOf(char c) {
@@ -95,20 +95,21 @@ bool IsPlaceholder(std::string_view text) {
 }
 
 bool LooksRandom(std::string_view text, size_t length) {
-  if (text.size() < length || IsPlaceholder(text)) return false;
+  if (text.size() < length) return false;
   size_t looked = std::min(text.size(), kLooked);
   size_t rough = Roughness(text);
-  return rough >= 3 && rough * 8 >= looked && Entropy(text) >= 2.9;
+  return rough >= 3 && rough * 8 >= looked && Entropy(text) >= 2.9 && !IsPlaceholder(text);  // the dearest last
 }
 
 bool LooksLikePassword(std::string_view text) {
-  if (text.size() < 8 || IsPlaceholder(text)) return false;
+  if (text.size() < 8) return false;
+  text = text.substr(0, kLooked);
   bool digit = text.find_first_of("0123456789") != std::string_view::npos;
   bool sign = text.find_first_of("!@#$%^*+~?&=") != std::string_view::npos;
   if (!digit && !sign) return false;
   size_t rough = Roughness(text);
-  if (rough >= 2 && rough * 8 >= std::min(text.size(), kLooked)) return true;
-  return sign && CountClasses(text) >= 3 && text.find_first_of("/:(") == std::string_view::npos;
+  const bool mixed = (rough >= 2 && rough * 8 >= text.size()) || (sign && CountClasses(text) >= 3 && text.find_first_of("/:(") == std::string_view::npos);
+  return mixed && !IsPlaceholder(text);
 }
 
 }  // namespace paddock::agentcore

@@ -1,5 +1,4 @@
-// A pattern matched within single lines, in linear time and bounded memory. regex.cc is the only file that
-// sees RE2.
+// A pattern of a model's, matched within single lines, in linear time and bounded memory.
 #pragma once
 
 #include <functional>

@@ -9,8 +9,10 @@
 #include "orchestrator/cli/investigate.h"
 #include "orchestrator/cli/models.h"
 #include "orchestrator/cli/print.h"
+#include "orchestrator/cli/redact.h"
 #include "orchestrator/cli/start_up.h"
 #include "orchestrator/cli/tool_call.h"
+#include "orchestrator/cli/wrap.h"
 
 namespace {
 
@@ -92,6 +94,21 @@ ModelsCommands AddModels(CLI::App* app, ModelsOptions* options) {
   return commands;
 }
 
+CLI::App* AddRedact(CLI::App* app, RedactOptions* options) {
+  CLI::App* command = app->add_subcommand("redact", "Take secrets out of a text: standard input to standard output");
+  command->add_flag("--json", options->json, "Say on stderr how many of which kind, as one line of JSON");
+  command->footer("Example: git diff | paddock redact");
+  return command;
+}
+
+CLI::App* AddWrap(CLI::App* app, WrapOptions* options) {
+  CLI::App* command = app->add_subcommand("wrap", "Clean a text and mark it as untrusted, as a model is shown it: standard input to standard output");
+  command->add_option("--source", options->source, "Where it is from, for example file (default: input)");
+  command->add_option("--path", options->path, "Its path");
+  command->footer("Example: paddock wrap --source file --path README.md < README.md\n\nOf more than 256 KiB only head and tail are kept, and it says so.");
+  return command;
+}
+
 // What CLI11 printed has gone out, or it has not.
 int Shown(int) {
   std::cout.flush();
@@ -112,6 +129,10 @@ int main(int argc, char** argv) {
   const ToolCommands tool = AddTool(&app, &tool_call, &tool_list_json);
   ModelsOptions models;
   const ModelsCommands models_commands = AddModels(&app, &models);
+  RedactOptions redact;
+  CLI::App* redact_command = AddRedact(&app, &redact);
+  WrapOptions wrap;
+  CLI::App* wrap_command = AddWrap(&app, &wrap);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp& help) {
@@ -132,6 +153,8 @@ int main(int argc, char** argv) {
   if (*tool.list) return RunToolList(tool_list_json);
   if (*models_commands.list) return RunModelsList(models);
   if (*models_commands.test) return RunModelsTest(models);
+  if (*redact_command) return RunRedact(redact);
+  if (*wrap_command) return RunWrap(wrap);
   PrintError(Error{ErrorKind::kInvalid, "no command given", "for example: paddock investigate explorer \"what is this?\" --repo DIR", 0});
   return kExitUsage;
 }

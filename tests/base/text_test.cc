@@ -76,6 +76,27 @@ TEST(VisibleText, LeavesNothingThatCanDeceive) {
   EXPECT_EQ(VisibleText("caf\xC3\xA9 \xE6\xBC\xA2 \xF0\x9F\x98\x80", Newlines::kEscape), "caf\xC3\xA9 \xE6\xBC\xA2 \xF0\x9F\x98\x80");
 }
 
+TEST(VisibleText, KeepsWhatEmojiAndScriptsAreMadeOf) {
+  for (const char* text : {"\xF0\x9F\x91\xA8\xE2\x80\x8D\xF0\x9F\x91\xA9\xE2\x80\x8D\xF0\x9F\x91\xA7",                    // a family, joined
+                           "\xE2\x9D\xA4\xEF\xB8\x8F\xE2\x80\x8D\xF0\x9F\x94\xA5",                                          // heart on fire
+                           "\xD9\x85\xDB\x8C\xE2\x80\x8C\xD8\xAE\xD9\x88\xD8\xA7\xD9\x87\xD9\x85",                            // Persian
+                           "\xE0\xA4\x95\xE0\xA5\x8D\xE2\x80\x8D\xE0\xA4\xB7",                                              // Devanagari
+                           "\xF0\x9F\x8F\xB4\xF3\xA0\x81\xA7\xF3\xA0\x81\xA2\xF3\xA0\x81\xB3\xF3\xA0\x81\xA3\xF3\xA0\x81\xB4\xF3\xA0\x81\xBF"})  // the flag of Scotland
+    EXPECT_EQ(VisibleText(text, Newlines::kEscape), text);
+}
+
+TEST(VisibleText, ShowsJoinersSelectorsAndTagsWhereTheyHideSomething) {
+  EXPECT_EQ(VisibleText("a\xE2\x80\x8D" "b\xE2\x80\x8C" "c", Newlines::kEscape), "a\\u{200D}b\\u{200C}c");
+  EXPECT_EQ(VisibleText("\xF0\x9F\x98\x80\xEF\xB8\x8F\xEF\xB8\x8E\xE2\x80\x8D" "x", Newlines::kEscape), "\xF0\x9F\x98\x80\xEF\xB8\x8F\\u{FE0E}\\u{200D}x");
+  EXPECT_EQ(VisibleText("1\xEF\xB8\x8F\xE2\x80\x8D\xF0\x9F\x98\x80", Newlines::kEscape), "1\\u{FE0F}\\u{200D}\xF0\x9F\x98\x80");
+  EXPECT_EQ(VisibleText("\xD8\xA7\xE2\x80\x8C\xE2\x80\x8C\xD8\xA7", Newlines::kEscape), "\xD8\xA7\\u{200C}\\u{200C}\xD8\xA7");
+  // A flag without its end, and with more tags than a region has.
+  EXPECT_EQ(VisibleText("\xF0\x9F\x8F\xB4\xF3\xA0\x81\xA7\xF3\xA0\x81\xA2", Newlines::kEscape), "\xF0\x9F\x8F\xB4\\u{E0067}\\u{E0062}");
+  std::string long_flag = "\xF0\x9F\x8F\xB4";
+  for (int i = 0; i < 7; ++i) long_flag += "\xF3\xA0\x81\xA1";
+  EXPECT_NE(VisibleText(long_flag + "\xF3\xA0\x81\xBF", Newlines::kEscape).find("\\u{E0061}"), std::string::npos);
+}
+
 TEST(VisibleText, OfAnyBytesHoldsNoInvisibleCharacter) {
   std::string text = VisibleText(AllBytes(), Newlines::kEscape);
   for (std::string_view rest = text; !rest.empty();) {
