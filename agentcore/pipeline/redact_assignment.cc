@@ -64,6 +64,8 @@ constexpr std::string_view kAbout[] = {
 // Keys that are none of a lock.
 constexpr std::string_view kOtherKeys[] = {"public", "publishable", "pub", "primary", "foreign", "cache", "partition", "sort", "row", "hash", "group", "unique", "composite", "natural",
                                            "index", "map", "dict", "object", "translation", "locale", "hot", "arrow", "ordering", "host", "routing", "lookup", "idempotency", "dedup", "json", "yaml", "config", "react", "data", "item", "parent", "child", "issue", "project", "title"};
+// Tokens that say where to go on, or that a request is the same one.
+constexpr std::string_view kPlaceTokens[] = {"next", "page", "continuation", "change", "pagination", "cursor", "sync", "starting", "resume", "idempotency"};
 constexpr std::string_view kPasswords[] = {"password", "passwd", "passwort", "pwd", "passphrase", "passcode", "psw", "passwords", "pass", "pw"};
 constexpr std::string_view kGlued[] = {"dbpass", "userpass", "mypass", "rootpass", "smtppass", "mailpass", "adminpass", "keypass", "storepass", "sshpass", "pgpass", "ftppass"};
 constexpr std::string_view kStrongs[] = {"secret", "secrets", "token", "apikey", "credential", "credentials", "accesskey", "secretkey", "privatekey", "accountkey", "authkey", "authtoken", "accesstoken",
@@ -89,7 +91,7 @@ bool IsSecretValue(NameClass name, std::string_view value, bool quoted) {
       }
       if (IsUuid(value)) return true;
       if (value.size() < 16) return LooksLikePassword(value) && Roughness(value) >= 3;
-      return LooksRandom(value, 16) || (LooksLikePassword(value) && value.find_first_of("!@#$%^*") != std::string_view::npos);
+      return LooksRandom(value, 16) || (LooksLikePassword(value) && Roughness(value) >= 3 && value.find_first_of("!@#$%^*") != std::string_view::npos);
     case NameClass::kWeak:
       if (code || IsUuid(value) || IsHex(value) || value.size() < 24) return false;
       return CountClasses(value) >= 3 && Roughness(value) * 5 >= std::min<size_t>(value.size(), 160) && LooksRandom(value, 24);
@@ -257,6 +259,7 @@ NameClass ClassifyName(std::string_view name) {
   if (IsOneOf(word(0), kAbout)) return NameClass::kNone;
   for (const std::string& one : words)
     if (one == "public" || one == "publishable" || one == "pubkey" || one == "publickey") return NameClass::kNone;
+  if (word(0) == "token" && (IsOneOf(word(1), kPlaceTokens) || (word(1) == "request" && word(2) == "client"))) return NameClass::kNone;
   for (const std::string& one : words)
     if (IsOneOf(one, kPasswords) || IsOneOf(one, kGlued) || one.ends_with("password") || one.ends_with("passwd") || one.ends_with("passphrase") || (one.size() > 4 && one.ends_with("pwd"))) {
       bool only_last = one == "pass" || one == "pw" || one == "pat";
@@ -292,6 +295,7 @@ std::optional<RedactSpan> FindAssignment(std::string_view text, size_t at, size_
   *looked = end;
   std::string_view before = text.substr(0, begin);
   if (before.ends_with("[redacted ") || before.ends_with("//")) return std::nullopt;  // a URL's user is the URL's matter
+  if (before.ends_with(':') && before.substr(before.size() - std::min<size_t>(before.size(), 96)).find("arn:") != std::string_view::npos) return std::nullopt;
   size_t start = AfterName(text, begin, end);
   if (start == std::string_view::npos) return std::nullopt;
   NameClass name = ClassifyName(text.substr(begin, end - begin));

@@ -154,6 +154,9 @@ class Tables {
     };
     size_t end = run(token, kJudged);
     if (end - token < rule.least) return;
+    // In the middle of base64 any prefix turns up by chance.
+    auto goes_on = [&](size_t at) { return at < text.size() && (text[at] == '+' || text[at] == '/') && at + 1 < text.size() && IsAlnum(text[at + 1]); };
+    if (rule.edge == Edge::kWord && rule.alphabet != Alphabet::kBase64 && ((begin > 0 && text[begin - 1] == '+') || goes_on(end))) return;
     if (rule.most != 0 && (end - token > rule.most || (end < text.size() && (IsAlnum(text[end]) || text[end] == '_')))) return;
     std::string_view found = text.substr(token, end - token);
     if (rule.alphabet != Alphabet::kUpper && Roughness(found) < 2) return;

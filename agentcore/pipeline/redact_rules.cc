@@ -31,7 +31,7 @@ constexpr PrefixRule kPrefixes[] = {
     {"openai-key", "sess-", kAlnum, 40, 40, kEdge}, {"langfuse-key", "sk-lf-", kWord, 36},
     // clouds
     {"aws-key-id", "akia", kUpper, 16, 16, kEdge}, {"aws-key-id", "asia", kUpper, 16, 16, kEdge}, {"aws-key-id", "abia", kUpper, 16, 16, kEdge},
-    {"aws-key-id", "acca", kUpper, 16, 16, kEdge}, {"aws-mws", "amzn.mws.", kWord, 36}, {"google-api-key", "aiza", kWord, 35},
+    {"aws-key-id", "acca", kUpper, 16, 16, kEdge}, {"aws-mws", "amzn.mws.", kWord, 36}, {"google-api-key", "aiza", kWord, 35, 0, kEdge},
     {"google-oauth-secret", "gocspx-", kWord, 24}, {"google-oauth-token", "ya29.", kDotted, 30}, {"google-oauth-token", "1//0", kWord, 30, 0, kEdge},
     {"alibaba-key", "ltai", kAlnum, 12, 24, kEdge}, {"tencent-key", "akid", kAlnum, 32, 36, kEdge}, {"digitalocean-token", "dop_v1_", kHex, 40},
     {"digitalocean-token", "doo_v1_", kHex, 40}, {"digitalocean-token", "dor_v1_", kHex, 40}, {"heroku-key", "hrku-", kWord, 30, 0, kEdge},
