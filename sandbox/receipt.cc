@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "base/child_process.h"
+#include "base/text.h"
 #include "sandbox/messages.h"
 #include "sandbox/proc_reader.h"
 
@@ -133,6 +134,21 @@ Seen SeeMounts(const ProcReader& proc, const Plan& plan) {
   return {true, std::to_string(mounts->size()) + " mounts, all planned"};
 }
 
+// A note about mounts below the workspace's, or "".
+std::string MountsInside(const std::vector<MountLine>& mounts) {
+  constexpr std::string_view kInside = "/workspace/";
+  size_t count = 0;
+  std::string first;
+  for (const MountLine& line : mounts) {
+    if (!line.target.starts_with(kInside) || ++count > 3) continue;
+    first += (count == 1 ? "" : ", ") + VisibleText(TruncateUtf8(std::string_view(line.target).substr(kInside.size()), 80), Newlines::kEscape) +
+             " (" + line.type + ")";
+  }
+  if (count == 0) return "";
+  return std::to_string(count) + (count == 1 ? " other mount lies" : " other mounts lie") + " inside the repository and " +
+         (count == 1 ? "was" : "were") + " seen as part of it, read-only: " + first + (count > 3 ? ", ..." : "");
+}
+
 Seen SeeNamespace(const ProcReader& proc, const char* name, const Baseline& baseline) {
   auto inode = proc.Namespace(name);
   if (!inode) return {false, inode.error().message};
@@ -191,9 +207,7 @@ Result<Receipt> ReadReceipt(pid_t pid, int pidfd, const Profile& profile, const 
   add(Layer::kMounts, SeeMounts(proc, plan), "parent");
   add(Layer::kKeyring, {session_done && plan.new_keyring, plan.new_keyring ? "a new one was joined" : "not planned"}, "pid 1");
   if (auto mounts = proc.Mounts()) {
-    size_t inside = 0;
-    for (const MountLine& line : *mounts) inside += line.target.starts_with("/workspace/");
-    if (inside > 0) receipt.notes.push_back(std::to_string(inside) + " other mounts lie inside the repository and were seen as part of it, read-only");
+    if (std::string inside = MountsInside(*mounts); !inside.empty()) receipt.notes.push_back(std::move(inside));
   }
   if (const std::string groups = Value(status, "Groups"); !Words(groups).empty())
     receipt.notes.push_back("supplementary groups that an ordinary user can't drop: " + groups);

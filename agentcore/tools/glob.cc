@@ -1,7 +1,7 @@
 #include "agentcore/tools/glob.h"
 
+#include <algorithm>
 #include <array>
-#include <cstring>
 
 namespace paddock::agentcore {
 namespace {
@@ -125,17 +125,17 @@ bool Glob::AddClass(std::string_view pattern, size_t* at) {
   return true;
 }
 
-// Marks `state` and every state that is reached from it without a byte of text.
-void Glob::Reach(size_t state, uint8_t* states) const {
+// Marks `state` and every state that is reached from it without a byte of text. Gives back the last of them.
+size_t Glob::Reach(size_t state, uint8_t* states) const {
   for (;; ++state) {
     states[state] = 1;
-    if (state == tokens_.size()) return;
+    if (state == tokens_.size()) return state;
     Kind kind = tokens_[state].kind;
     if (kind == Kind::kOptionalFolders) {
       states[state + 1] = 1;  // kAnyThenSlash: waits for a slash
       ++state;                // and the loop goes on behind it
     } else if (kind != Kind::kStar && kind != Kind::kStarStar) {
-      return;
+      return state;
     }
   }
 }
@@ -143,7 +143,7 @@ void Glob::Reach(size_t state, uint8_t* states) const {
 bool Glob::Match(std::string_view text, GlobCost* cost) const {
   if (!well_formed_ || text.size() < least_) return false;
   const size_t count = tokens_.size() + 1;
-  std::array<uint8_t, 512> small;
+  std::array<uint8_t, 256> small = {};
   std::vector<uint8_t> large;
   uint8_t* now = small.data();
   if (2 * count > small.size()) {
@@ -151,16 +151,14 @@ bool Glob::Match(std::string_view text, GlobCost* cost) const {
     now = large.data();
   }
   uint8_t* next = now + count;
-  std::memset(now, 0, count);
-  Reach(0, now);
-  size_t low = 0;  // no state below is alive
+  size_t low = 0, high = Reach(0, now);  // only states from low to high are alive
   for (unsigned char c : text) {
-    if (!cost->Spend(count - low)) return false;
-    std::memset(next, 0, count);
-    bool alive = false;
-    size_t lowest = count;
-    for (size_t i = low; i < tokens_.size(); ++i) {
+    if (!cost->Spend(high - low + 1)) return false;
+    size_t lowest = count, highest = 0;
+    for (size_t i = low; i <= high; ++i) {
       if (!now[i]) continue;
+      now[i] = 0;
+      if (i == tokens_.size()) continue;
       const Token& token = tokens_[i];
       size_t to = count;  // count: nowhere
       switch (token.kind) {
@@ -171,20 +169,17 @@ bool Glob::Match(std::string_view text, GlobCost* cost) const {
         case Kind::kStarStar: to = i; break;
         case Kind::kOptionalFolders: break;
         case Kind::kAnyThenSlash:
-          if (c == '/') Reach(i + 1, next);
           next[i] = 1;
           lowest = std::min(lowest, i);
-          alive = true;
+          highest = std::max(highest, c == '/' ? Reach(i + 1, next) : i);
           break;
       }
-      if (to != count) {
-        Reach(to, next);
-        lowest = std::min(lowest, to);
-        alive = true;
-      }
+      if (to == count) continue;
+      lowest = std::min(lowest, to);
+      highest = std::max(highest, Reach(to, next));
     }
-    if (!alive) return false;
-    low = lowest;
+    if (lowest == count) return false;
+    low = lowest, high = highest;
     std::swap(now, next);
   }
   return now[tokens_.size()] != 0;

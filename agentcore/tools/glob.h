@@ -1,6 +1,6 @@
 // One glob pattern, with git's meaning (gitignore(5), as `git check-ignore` of git 2.39 acts), matched
 // without backtracking: a set of states moves over the text once, so that the cost is at most text length
-// times pattern length, whatever a hostile repository writes into its .gitignore.
+// times pattern length (and mostly the few states that are alive), whatever a hostile repository writes into its .gitignore.
 //
 // `*`, `?`, `[a-z]`, `[!a]`, `[^a]`, `[[:alpha:]]`, `\` before any character. kPath: `*`, `?` and classes don't match
 // "/"; `**` between slashes (or at an end) does. kName: `*` matches anything.
@@ -16,10 +16,12 @@
 
 namespace paddock::agentcore {
 
-// Counts the steps of matching, so that a walk ends at its deadline even inside one pattern. Once `exhausted`,
-// matches say false and the walk must stop.
+// Counts the steps of matching, so that a walk ends at its deadline even inside one pattern, and what a stranger's
+// patterns may cost is bounded. Once `exhausted`, matches say false: at the deadline the walk must stop, after
+// `max_steps` it goes on without those patterns.
 struct GlobCost {
   Deadline deadline = Deadline::Never();
+  uint64_t max_steps = UINT64_MAX;
   uint64_t steps = 0;
   uint64_t next_check = 1u << 20;
   bool exhausted = false;
@@ -27,7 +29,7 @@ struct GlobCost {
   bool Spend(uint64_t n) {
     steps += n;
     if (steps >= next_check && !exhausted) {
-      exhausted = deadline.passed();
+      exhausted = deadline.passed() || steps >= max_steps;
       next_check = steps + (1u << 20);
     }
     return !exhausted;
@@ -52,7 +54,7 @@ class Glob {
   };
   void AddStars(std::string_view pattern, size_t* at);
   bool AddClass(std::string_view pattern, size_t* at);
-  void Reach(size_t state, uint8_t* states) const;
+  size_t Reach(size_t state, uint8_t* states) const;
 
   GlobMode mode_;
   bool well_formed_ = true;

@@ -44,10 +44,10 @@ class ListFiles : public Tool {
     WalkOptions options;
     options.start = start;
     options.max_level = asked.depth;
-    options.sizes = true;
+    options.details = true;
     options.deadline = context.deadline;
     GlobCost cost{.deadline = context.deadline};
-    TreeFacts facts(context.root_fd, start);
+    TreeFacts facts(context.root_fd, start, start == "." && asked.depth == 0);
     Artifact listing;
     listing.kind = "listing";
     listing.path = PathToText(start);
@@ -66,6 +66,7 @@ class ListFiles : public Tool {
       return true;
     });
     if (!walked) return ResultOf(std::move(walked).error());
+    walked->odd.AddAll(facts.TakeOdd(walked->complete()));
     return Assemble(asked, *walked, facts, matched, cut, std::move(listing));
   }
 
@@ -92,7 +93,8 @@ class ListFiles : public Tool {
     ToolResult result;
     result.success = true;
     result.status = report.complete() ? ToolStatus::kOk : ToolStatus::kPartial;
-    facts.Print(&listing.facts);
+    // What is short and matters first: a reader's room for facts is bounded.
+    facts.PrintCounts(&listing.facts);
     listing.facts["ignored"] = report.ignored;
     listing.facts["unreadable"] = report.unreadable;
     listing.facts["too_deep"] = report.too_deep;
@@ -101,6 +103,8 @@ class ListFiles : public Tool {
     listing.facts["next_offset"] = cut ? Json(next) : Json(nullptr);
     listing.facts["complete"] = report.complete();
     listing.facts["path_ignored"] = report.start_ignored;
+    listing.facts["odd"] = report.odd.ToFacts();
+    facts.PrintLists(&listing.facts);
 
     result.summary = std::to_string(facts.files()) + " files, " + std::to_string(facts.folders()) + " folders in " + QuotedPath(arguments.path) +
                      "; " + std::to_string(report.ignored) + " ignored";
@@ -125,6 +129,7 @@ class ListFiles : public Tool {
         result.next_actions.push_back("list one folder at a time: list_files with path and depth 1");
       }
     }
+    result.output += report.odd.Sentences();
     if (given == 0 && !arguments.pattern.empty() && !report.start_ignored && arguments.offset == 0)
       result.next_actions.push_back("nothing fits the pattern: " + CallText("list_files", Json{{"path", arguments.path}, {"depth", 1}}));
     result.artifacts.push_back(std::move(listing));

@@ -1,5 +1,6 @@
 // read_file: lines of one text file. Its facts are described in read_only_tools.h.
 #include "agentcore/tools/line_reader.h"
+#include "agentcore/tools/oddities.h"
 #include "agentcore/tools/read_only_tools.h"
 #include "agentcore/tools/tool_spec.h"
 #include "agentcore/tools/workspace_path.h"
@@ -54,10 +55,12 @@ class ReadFile : public Tool {
     LineReader reader(text->file.fd.get(), text->content.encoding, context.deadline);
     Pass pass = Scan(*parsed, text->content.encoding, context.max_output_bytes, &reader);
     pass.excerpt.path = PathToText(*path);
+    Oddities odd;
+    if (ChangedNs(text->file.fd.get()) != text->file.changed_ns) odd.Add(OddKind::kChanged, *path);
     if (pass.excerpt.lines.empty()) {
       if (auto failure = NoLines(*parsed, *path, pass, reader.stop())) return *std::move(failure);
     }
-    return Assemble(*parsed, *path, *text, reader, std::move(pass));
+    return Assemble(*parsed, *path, *text, reader, odd, std::move(pass));
   }
 
  private:
@@ -122,7 +125,7 @@ class ReadFile : public Tool {
     }
   }
 
-  static ToolResult Assemble(const ReadFileArguments& arguments, const std::string& path, const TextFile& text, const LineReader& reader, Pass pass) {
+  static ToolResult Assemble(const ReadFileArguments& arguments, const std::string& path, const TextFile& text, const LineReader& reader, const Oddities& odd, Pass pass) {
     const bool whole = reader.stop() == LineReader::Stop::kEnd;
     const int64_t given = std::ssize(pass.excerpt.lines);
     const int64_t last = arguments.offset + given - 1;
@@ -140,6 +143,7 @@ class ReadFile : public Tool {
     facts["encoding"] = still_utf8 ? EncodingName(encoding) : EncodingName(TextEncoding::kUnknown8Bit);
     facts["converted"] = IsUtf16(encoding);
     facts["line_endings"] = pass.endings();
+    if (!odd.list().empty()) facts["odd"] = odd.ToFacts();
 
     ToolResult result;
     result.success = true;
@@ -161,6 +165,7 @@ class ReadFile : public Tool {
       result.recovery_hint = "go on at next_offset";
     }
     if (more && !reachable) result.output += "\nThe file goes on beyond the first " + std::to_string(kMaxScanBytes) + " bytes, which is as far as lines are counted.";
+    result.output += odd.Sentences();
     if (reachable) result.next_actions.push_back("for more: " + CallText("read_file", Json{{"path", arguments.path}, {"offset", last + 1}, {"limit", arguments.limit}}));
     result.artifacts.push_back(std::move(pass.excerpt));
     return result;

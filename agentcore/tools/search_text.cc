@@ -37,6 +37,7 @@ struct Search {
   int64_t files_searched = 0, binary = 0, unreadable = 0, special = 0, symlinks = 0;
   std::vector<Artifact> excerpts;
   std::vector<std::string> files;  // with matches
+  Oddities odd;
 
   bool complete() const { return walk.complete() && !tally.deadline_passed; }
 };
@@ -107,6 +108,13 @@ class SearchText : public Tool {
     if (search->excerpts.size() > before) search->files.push_back(PathToText(path));
   }
 
+  // It was a file when the folder was read.
+  static void NotOpened(const std::string& path, const ToolError& error, Search* search) {
+    ++search->unreadable;
+    const bool closed = error.status == ToolStatus::kDenied || (error.status == ToolStatus::kFailed && !error.retryable);
+    search->odd.Add(closed ? OddKind::kUnreadableFile : OddKind::kChanged, path);
+  }
+
   static ToolOutcome<bool> SearchTree(const std::string& start, const PathFilter& filter, const LineRegex& regex, const SearchTextArguments& arguments,
                                       const ToolContext& context, Search* search) {
     WalkOptions options;
@@ -114,12 +122,12 @@ class SearchText : public Tool {
     options.deadline = context.deadline;
     GlobCost cost{.deadline = context.deadline};
     auto walked = Walk(context.root_fd, options, &cost, [&](const WalkEntry& entry) {
-      search->special += entry.kind == EntryKind::kSpecial;
+      search->special += IsSpecial(entry.kind);
       search->symlinks += entry.kind == EntryKind::kSymlink;
       if (entry.kind != EntryKind::kFile || !filter.Wants(entry.path, &cost)) return true;
       std::string path(entry.path);
       auto text = OpenTextFile(context.root_fd, path);
-      if (!text) ++search->unreadable;
+      if (!text) NotOpened(path, text.error(), search);
       else if (text->content.binary) ++search->binary;
       else SearchOne(*text, path, regex, arguments, context, search);
       // After the file, so that at least one is searched.
@@ -128,6 +136,7 @@ class SearchText : public Tool {
     });
     if (!walked) return std::unexpected(std::move(walked).error());
     search->walk = *walked;
+    search->odd.AddAll(walked->odd);
     return true;
   }
 
@@ -153,6 +162,7 @@ class SearchText : public Tool {
     facts["truncated"] = tally.truncated;
     facts["complete"] = search.complete();
     facts["path_ignored"] = search.walk.start_ignored;
+    facts["odd"] = search.odd.ToFacts();
     listing.entries = std::move(search.files);
 
     const auto count = [](int64_t n, const char* one, const char* many) { return std::to_string(n) + " " + (n == 1 ? one : many); };
@@ -162,7 +172,7 @@ class SearchText : public Tool {
     output = result.summary + ".";
     if (search.binary > 0) output += "\nSkipped: " + count(search.binary, "binary file", "binary files") + ".";
     if (search.walk.ignored > 0) output += "\nSkipped by ignore rules: " + std::to_string(search.walk.ignored) + " files or folders.";
-    if (search.unreadable > 0) output += "\nNot readable: " + count(search.unreadable, "file", "files") + ".";
+    output += search.odd.Sentences();
     if (tally.cut_files > 0) output += "\nOf " + count(tally.cut_files, "large file", "large files") + " only the first " + std::to_string(kMaxSearchedBytes) + " bytes were searched.";
     if (tally.long_lines > 0) output += "\nOf " + count(tally.long_lines, "long line", "long lines") + " only the first " + std::to_string(kMaxSearchedLine) + " bytes were searched; matches beyond are not found.";
     int64_t hidden = 0;

@@ -9,6 +9,7 @@
 #include "agentcore/tools/ignore_stack.h"
 #include "agentcore/tools/workspace_file.h"
 #include "agentcore/tools/workspace_path.h"
+#include "base/text.h"
 
 namespace paddock::agentcore {
 namespace {
@@ -18,25 +19,47 @@ constexpr size_t kHeldFolders = 64;  // descriptors; RLIMIT_NOFILE of a cell is 
 struct Child {
   std::string name;
   EntryKind kind;
-  uint64_t size;
+  uint64_t size = 0;
+  uint64_t inode = 0;
+  uint32_t names = 1;
+  bool for_everybody = true;
 };
 
 struct Frame {
   std::string path;
   UniqueFd fd;  // open in the first kHeldFolders frames only
+  int64_t changed_ns = 0;  // when its names last changed, before they were read
   int64_t level = 0;
   std::vector<Child> children;
   size_t next = 0;
 };
 
 EntryKind KindOf(mode_t mode) {
-  return S_ISREG(mode) ? EntryKind::kFile : S_ISDIR(mode) ? EntryKind::kFolder : S_ISLNK(mode) ? EntryKind::kSymlink : EntryKind::kSpecial;
+  switch (mode & S_IFMT) {
+    case S_IFREG: return EntryKind::kFile;
+    case S_IFDIR: return EntryKind::kFolder;
+    case S_IFLNK: return EntryKind::kSymlink;
+    case S_IFIFO: return EntryKind::kFifo;
+    case S_IFSOCK: return EntryKind::kSocket;
+    default: return EntryKind::kDevice;
+  }
+}
+
+// Nothing in it that a reader can't see, or that is no text.
+bool IsPlain(std::string_view name) {
+  while (!name.empty()) {
+    char32_t c;
+    size_t n = DecodeUtf8(name, &c);
+    if (n == 0 || IsInvisible(c)) return false;
+    name.remove_prefix(n);
+  }
+  return true;
 }
 
 class Walker {
  public:
   Walker(int root_fd, const WalkOptions& options, GlobCost* cost, const WalkVisitor& visit)
-      : root_fd_(root_fd), options_(options), cost_(cost), visit_(visit), ignores_(root_fd) {}
+      : root_fd_(root_fd), options_(options), cost_(cost), visit_(visit), ignores_(root_fd, options.deadline) {}
 
   ToolOutcome<WalkReport> Run() {
     auto start = OpenFolder(root_fd_, options_.start);
@@ -48,12 +71,14 @@ class Walker {
     Enter(options_.start, *std::move(start), 0);
     while (!frames_.empty() && !report_.stopped && !OutOfTime()) Step();
     report_.rules_capped = ignores_.capped();
+    if (report_.rules_capped) report_.odd.Add(OddKind::kIgnoreRules, "");
+    report_.odd.Add(OddKind::kTooDeep, "", report_.too_deep);
     return report_;
   }
 
  private:
   bool OutOfTime() {
-    report_.deadline_passed = report_.deadline_passed || cost_->exhausted || (folders_read_ > 1 && options_.deadline.passed());
+    report_.deadline_passed = report_.deadline_passed || cost_->exhausted || ignores_.out_of_time() || (folders_read_ > 1 && options_.deadline.passed());
     return report_.deadline_passed;
   }
 
@@ -64,14 +89,14 @@ class Walker {
     for (size_t end = 0; end != std::string::npos;) {
       UniqueFd fd(OpenBeneath(root_fd_, folder, O_PATH | O_DIRECTORY, Links::kFollowInside));
       struct stat st;
-      ignores_.Push(folder, fd.get(), fd && ::fstatat(fd.get(), ".gitignore", &st, AT_SYMLINK_NOFOLLOW) == 0);
+      ignores_.Push(folder, fd.get(), fd && ::fstatat(fd.get(), ".gitignore", &st, AT_SYMLINK_NOFOLLOW) == 0, &report_.odd);
       end = options_.start.find('/', end == 0 ? 0 : end + 1);
       folder = options_.start.substr(0, end);
       if (NameIn(folder) == ".git") {
         ++report_.git_folders;
         return false;
       }
-      if (ignores_.Ignores(folder, true, cost_)) {
+      if (ignores_.Ignores(folder, true)) {
         ++report_.ignored;
         return false;
       }
@@ -84,32 +109,44 @@ class Walker {
     frame.path = std::move(path);
     frame.level = level;
     bool has_ignore_file = false;
-    ReadNames(fd.get(), &frame.children, &has_ignore_file);
+    frame.changed_ns = ChangedNs(fd.get());
+    ReadNames(fd.get(), frame.path, &frame.children, &has_ignore_file);
     ++folders_read_;
-    ignores_.Push(frame.path, fd.get(), has_ignore_file);
+    ignores_.Push(frame.path, fd.get(), has_ignore_file, &report_.odd);
     if (frames_.size() < kHeldFolders) frame.fd = std::move(fd);
     frames_.push_back(std::move(frame));
   }
 
-  void ReadNames(int folder_fd, std::vector<Child>* children, bool* has_ignore_file) {
+  void Leave() {
+    const Frame& frame = frames_.back();
+    if (frame.fd && ChangedNs(frame.fd.get()) != frame.changed_ns) report_.odd.Add(OddKind::kChanged, frame.path);
+    frames_.pop_back();
+    ignores_.Pop();
+  }
+
+  void Unreadable(std::string_view path) {
+    ++report_.unreadable;
+    report_.odd.Add(OddKind::kUnreadableFolder, path);
+  }
+
+  void ReadNames(int folder_fd, const std::string& path, std::vector<Child>* children, bool* has_ignore_file) {
     UniqueFd own(OpenBeneath(folder_fd, ".", O_RDONLY | O_DIRECTORY | O_NONBLOCK, Links::kNever));
     DIR* dir = own ? ::fdopendir(own.get()) : nullptr;
-    if (dir == nullptr) {
-      ++report_.unreadable;
-      return;
-    }
+    if (dir == nullptr) return Unreadable(path);
     own.release();  // the DIR owns it
     for (;;) {
       errno = 0;
       const dirent* entry = ::readdir(dir);
       if (entry == nullptr) {
-        if (errno != 0) ++report_.unreadable;
+        if (errno == ENOENT) report_.odd.Add(OddKind::kChanged, path);
+        else if (errno != 0) Unreadable(path);
         break;
       }
       std::string_view name = entry->d_name;
       if (name == "." || name == "..") continue;
       if (name == ".git") {
         ++report_.git_folders;
+        if (entry->d_type != DT_DIR && entry->d_type != DT_UNKNOWN) report_.odd.Add(OddKind::kGit, JoinPath(path, name));
         continue;
       }
       if (names_ >= options_.max_names) {
@@ -122,26 +159,35 @@ class Walker {
         break;
       }
       *has_ignore_file = *has_ignore_file || name == ".gitignore";
-      children->push_back({std::string(name), KindOf(DTTOIF(entry->d_type)), 0});
-      Child& child = children->back();
-      struct stat st;
-      if ((entry->d_type == DT_UNKNOWN || (options_.sizes && child.kind == EntryKind::kFile)) &&
-          ::fstatat(folder_fd, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0) {
-        child.kind = KindOf(st.st_mode);
-        child.size = static_cast<uint64_t>(st.st_size);
+      if (!IsPlain(name)) report_.odd.Add(OddKind::kOddName, JoinPath(path, name));
+      Child child{std::string(name), KindOf(DTTOIF(entry->d_type))};
+      if (entry->d_type == DT_UNKNOWN || (options_.details && child.kind == EntryKind::kFile)) {
+        if (!AddDetails(folder_fd, &child)) {
+          report_.odd.Add(OddKind::kChanged, JoinPath(path, name));
+          continue;
+        }
       }
+      children->push_back(std::move(child));
     }
     ::closedir(dir);
     std::sort(children->begin(), children->end(), [](const Child& a, const Child& b) { return a.name < b.name; });
   }
 
+  // False when it is gone by now.
+  static bool AddDetails(int folder_fd, Child* child) {
+    struct stat st;
+    if (::fstatat(folder_fd, child->name.c_str(), &st, AT_SYMLINK_NOFOLLOW) != 0) return errno != ENOENT;
+    child->kind = KindOf(st.st_mode);
+    child->size = static_cast<uint64_t>(st.st_size);
+    child->names = static_cast<uint32_t>(st.st_nlink);
+    if (st.st_nlink > 1) child->inode = st.st_ino;
+    child->for_everybody = (st.st_mode & 0444) == 0444;
+    return true;
+  }
+
   void Step() {
     Frame& frame = frames_.back();
-    if (frame.next == frame.children.size()) {
-      frames_.pop_back();
-      ignores_.Pop();
-      return;
-    }
+    if (frame.next == frame.children.size()) return Leave();
     const Child& child = frame.children[frame.next++];
     std::string path = JoinPath(frame.path, child.name);
     if (path.size() > kMaxPathBytes) {
@@ -149,13 +195,13 @@ class Walker {
       return;
     }
     const bool folder = child.kind == EntryKind::kFolder;
-    if (ignores_.Ignores(path, folder, cost_)) {
+    if (ignores_.Ignores(path, folder)) {
       ++report_.ignored;
       return;
     }
-    if (cost_->exhausted) return;
+    if (ignores_.out_of_time()) return;
     const int64_t level = frame.level + 1;
-    if (!visit_({path, child.kind, level, child.size})) {
+    if (!visit_({path, child.kind, level, child.size, child.inode, child.names, child.for_everybody})) {
       report_.stopped = true;
       return;
     }
@@ -164,9 +210,11 @@ class Walker {
       ++report_.too_deep;
       return;
     }
-    UniqueFd fd(OpenChild(path));
-    if (!fd) ++report_.unreadable;
-    else if (!report_.names_capped) Enter(std::move(path), std::move(fd), level);
+    int fd = OpenChild(path);
+    // It was a folder a moment ago.
+    if (fd == -ENOENT || fd == -ENOTDIR || fd == -ELOOP || fd == -EAGAIN) report_.odd.Add(OddKind::kChanged, path);
+    else if (fd < 0) Unreadable(path);
+    else if (UniqueFd opened(fd); !report_.names_capped) Enter(std::move(path), std::move(opened), level);
   }
 
   // The folder `path`, directly in the last frame, from the deepest descriptor that is held.
@@ -203,9 +251,7 @@ std::string WalkReport::Gaps() const {
   std::string gaps;
   if (deadline_passed) AddGap(&gaps, "the deadline passed before all folders were seen");
   if (names_capped) AddGap(&gaps, "there are more names than one call looks at");
-  if (rules_capped) AddGap(&gaps, "some ignore rules were too many or too long to hold, so that ignored files may be among these");
   if (too_deep > 0) AddGap(&gaps, std::to_string(too_deep) + " folders or names lie too deep or have too long a path");
-  if (unreadable > 0) AddGap(&gaps, std::to_string(unreadable) + " folders could not be read");
   return gaps;
 }
 

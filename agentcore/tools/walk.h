@@ -3,7 +3,7 @@
 // Each folder's names are read at once and sorted by their bytes; a folder is visited before what is in it.
 // .gitignore files and .git/info/exclude are honoured, `.git` is skipped at every depth, links are reported
 // and never followed. No recursion, at most 64 descriptors held, and bounds on entries, depth and rules, each
-// of which is reported. The deadline is looked at after the first folder, so that there always is something.
+// of which is reported, as is what is out of the ordinary. The deadline is looked at after the first folder, so that there always is something.
 #pragma once
 
 #include <cstdint>
@@ -12,24 +12,30 @@
 #include <string_view>
 
 #include "agentcore/tools/glob.h"
+#include "agentcore/tools/oddities.h"
 #include "agentcore/tools/tool_error.h"
 #include "base/deadline.h"
 
 namespace paddock::agentcore {
 
-enum class EntryKind : uint8_t { kFile, kFolder, kSymlink, kSpecial };
+enum class EntryKind : uint8_t { kFile, kFolder, kSymlink, kFifo, kSocket, kDevice };
+inline bool IsSpecial(EntryKind kind) { return kind >= EntryKind::kFifo; }
 
 struct WalkEntry {
   std::string_view path;  // bytes, relative to the workspace; valid during the call
   EntryKind kind;
   int64_t level;  // 1 for what is directly in the start folder
-  uint64_t size;  // bytes of a file, when sizes were asked for
+  // Of a file, when details were asked for:
+  uint64_t size;       // bytes
+  uint64_t inode;      // 0 where the file has this name only
+  uint32_t names;      // hard links
+  bool for_everybody;  // all may read it, by its mode
 };
 
 struct WalkOptions {
   std::string start = ".";  // as WorkspacePath gives it
   int64_t max_level = 0;    // 0: all
-  bool sizes = false;
+  bool details = false;     // stat(2) of each file
   Deadline deadline = Deadline::Never();
   size_t max_names = 200'000;  // names read, ignored ones included
   int64_t max_depth = 1'000;   // folders below the start
@@ -45,8 +51,10 @@ struct WalkReport {
   bool rules_capped = false;  // some ignore rules were too many or too long to hold
   bool deadline_passed = false;
   bool stopped = false;  // by the visitor
+  Oddities odd;          // closed folders, changes, odd names, .git and .gitignore that are no such thing
 
-  bool complete() const { return !names_capped && !rules_capped && !deadline_passed && too_deep == 0; }
+  // Everything that may be seen was seen. (Rules that were not applied show more than there should be.)
+  bool complete() const { return !names_capped && !deadline_passed && too_deep == 0; }
   std::string Gaps() const;  // for people: what is missing, or ""
 };
 

@@ -126,6 +126,11 @@ ToolError WrongKind(const std::string& path, mode_t mode, const char* wanted) {
 
 }  // namespace
 
+int64_t ChangedNs(int fd) {
+  struct stat st;
+  return ::fstat(fd, &st) == 0 ? ChangedNs(st) : 0;
+}
+
 const char* KindName(mode_t mode) {
   if (S_ISREG(mode)) return "regular file";
   if (S_ISDIR(mode)) return "folder";
@@ -191,6 +196,19 @@ ToolOutcome<UniqueFd> OpenFolder(int root_fd, const std::string& path, Links lin
     if (st && !S_ISDIR(st->st_mode)) return std::unexpected(WrongKind(path, st->st_mode, "folder"));
   }
   return std::unexpected(OpenError(root_fd, path, -fd));
+}
+
+int TryToRead(int root_fd, std::string_view path) {
+  int fd = OpenBeneath(root_fd, path, O_PATH, Links::kNever);
+  if (fd < 0) return -fd;
+  UniqueFd probe(fd);
+  struct stat st;
+  if (::fstat(probe.get(), &st) != 0) return errno;
+  if (!S_ISREG(st.st_mode)) return ENOENT;  // it was a file a moment ago
+  fd = OpenBeneath(root_fd, path, O_RDONLY | O_NONBLOCK | O_NOCTTY, Links::kNever);
+  if (fd < 0) return -fd;
+  probe.reset(fd);
+  return 0;
 }
 
 std::vector<std::string> NamesOf(int folder_fd, size_t max_names) {

@@ -34,12 +34,18 @@ ToolOutcome<UniqueFd> OpenFolder(int root_fd, const std::string& path, Links lin
 // What `path` names, links followed inside the workspace: an O_PATH descriptor's fstat.
 ToolOutcome<struct stat> StatInside(int root_fd, const std::string& path);
 
+// 0 when the regular file `path` (bytes) can be opened for reading, no link followed; else the errno. It is closed again.
+int TryToRead(int root_fd, std::string_view path);
+
 // At most `max_names` names of a folder (never "." or ".."), in no order. Fewer on a read error.
 std::vector<std::string> NamesOf(int folder_fd, size_t max_names);
 
 // openat2(2) with O_CLOEXEC, retried on EAGAIN and EINTR: a descriptor or -errno. Paths beyond PATH_MAX are
 // opened in pieces.
 int OpenBeneath(int root_fd, std::string_view path, uint64_t flags, Links links);
+
+// The later of mtime and ctime of an open file, nanoseconds since the epoch; 0 when that can't be had.
+int64_t ChangedNs(int fd);
 
 const char* KindName(mode_t mode);  // "folder", "FIFO", "socket", "character device", ...
 

@@ -251,6 +251,7 @@ class Server {
     auto overspent = setup_.ledger->Get(Limit::kTokens).overspent;
     if (overspent > 0) notes_.push_back(std::to_string(overspent) + " tokens were spent beyond the budget by the model's server");
     for (std::string& note : notes_) out.notes.push_back(std::move(note));
+    for (std::string& note : host_.OddNotes()) out.notes.push_back(std::move(note));
     return out;
   }
 

@@ -91,12 +91,22 @@ Status BrokerHost::CheckReport(const Json& arguments) {
 
 void BrokerHost::OnOutcomes(const std::vector<agentcore::CallOutcome>& outcomes, const std::vector<agentcore::SeenExcerpt>& seen) {
   for (const auto& excerpt : seen) setup_.read_lines->Add(excerpt);
+  // Calls may see the same thing again, or a part of the tree only: the largest count is the truest.
+  for (const auto& outcome : outcomes)
+    for (const auto& artifact : outcome.result.artifacts)
+      for (const auto& oddity : agentcore::OdditiesOf(artifact.facts)) odd_.TakeLarger(oddity);
   // The answers themselves are in the frame that was recorded; this says what became of every call.
   Json statuses = Json::array();
   for (const auto& outcome : outcomes)
     statuses.push_back(Json{{"id", outcome.call.id}, {"status", NameOf(outcome.result.status)}, {"error", outcome.result.error},
                             {"shown_bytes", agentcore::ResultBytes(outcome.result)}});
   setup_.events->Record("outcomes", Json{{"outcomes", std::move(statuses)}});
+}
+
+std::vector<std::string> BrokerHost::OddNotes() const {
+  std::vector<std::string> notes;
+  for (const auto& oddity : odd_.list()) notes.push_back("in the repository, by the cell's count: " + agentcore::SentenceOf(oddity));
+  return notes;
 }
 
 void BrokerHost::OnTurn(const agentcore::TranscriptTurn& turn) {

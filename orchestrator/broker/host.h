@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "agentcore/context/conversation.h"
+#include "agentcore/tools/oddities.h"
 #include "orchestrator/broker/broker.h"
 
 namespace paddock::orchestrator {
@@ -34,11 +35,14 @@ class BrokerHost : public agentcore::ConversationHost {
   int64_t input_tokens() const { return input_tokens_; }
   int64_t output_tokens() const { return output_tokens_; }
   int64_t output_bytes() const { return output_bytes_; }
+  // What tools found odd in the repository, for the notes of the ticket. The cell's word.
+  std::vector<std::string> OddNotes() const;
 
  private:
   const ServeSetup& setup_;
   Ledger::Reservation turn_, tokens_;
   std::optional<subagents::Report> report_;
+  agentcore::Oddities odd_;
   int64_t input_tokens_ = 0, output_tokens_ = 0, output_bytes_ = 0;
 };
 
