@@ -64,13 +64,15 @@ struct TaskFrame {
   std::vector<std::string> tools;   // subagent cells: the tools to register
   int64_t tool_timeout_ms = 20'000; // one call
   int64_t max_output_bytes = 262'144;
+  int64_t processor_ms = 60'000;    // after which the kernel ends the cell
 };
 inline auto Fields(FieldsOf<TaskFrame>) {
   return std::make_tuple(Required("kind", &TaskFrame::kind, "what this cell is"),
                          Optional("playbook", &TaskFrame::playbook, "name of the playbook").MaxLength(64),
                          Optional("tools", &TaskFrame::tools, "tools to register").MaxLength(64),
                          Optional("tool_timeout_ms", &TaskFrame::tool_timeout_ms, "for one call").Min(1),
-                         Optional("max_output_bytes", &TaskFrame::max_output_bytes, "of one result").Min(1024));
+                         Optional("max_output_bytes", &TaskFrame::max_output_bytes, "of one result").Min(1024),
+                         Optional("processor_ms", &TaskFrame::processor_ms, "processor time after which the kernel ends the cell").Min(1));
 }
 
 enum class NextReason { kStart, kResults, kWrapUp };

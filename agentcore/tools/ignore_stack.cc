@@ -14,9 +14,9 @@ constexpr size_t kMaxFileBytes = 1u << 20;   // of one ignore file
 constexpr size_t kMaxStackBytes = 4u << 20;  // of all that apply at once
 constexpr size_t kMaxStackRules = 200'000;
 constexpr size_t kMaxWalkBytes = 8u << 20;   // of all that a walk reads, one folder after another
-// Of all matching in one walk, in states looked at: some tenths of a second. 200,000 names and 300 rules, a tenth of
+// Of all matching in one walk, in states looked at: a few tenths of a second. 100,000 names and 300 rules, a tenth of
 // them with stars, need about half.
-constexpr uint64_t kMaxSteps = 256u << 20;
+constexpr uint64_t kMaxSteps = 128u << 20;
 
 // At most `max` bytes; `cut` when there are more.
 std::string ReadStart(int fd, size_t max, bool* cut) {

@@ -159,7 +159,6 @@ class Walker {
         break;
       }
       *has_ignore_file = *has_ignore_file || name == ".gitignore";
-      if (!IsPlain(name)) report_.odd.Add(OddKind::kOddName, JoinPath(path, name));
       Child child{std::string(name), KindOf(DTTOIF(entry->d_type))};
       if (entry->d_type == DT_UNKNOWN || (options_.details && child.kind == EntryKind::kFile)) {
         if (!AddDetails(folder_fd, &child)) {
@@ -200,6 +199,7 @@ class Walker {
       return;
     }
     if (ignores_.out_of_time()) return;
+    if (!IsPlain(child.name)) report_.odd.Add(OddKind::kOddName, path);
     const int64_t level = frame.level + 1;
     if (!visit_({path, child.kind, level, child.size, child.inode, child.names, child.for_everybody})) {
       report_.stopped = true;

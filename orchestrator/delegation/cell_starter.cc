@@ -3,6 +3,9 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
+
+#include <algorithm>
 
 #include "base/text.h"
 #include "orchestrator/broker/channel.h"
@@ -56,6 +59,15 @@ Result<std::vector<sandbox::Denied>> ReadWitness(const std::string& line) {
     for (const auto& layer : EnumNames(FieldsOf<sandbox::Layer>{}))
       if (witness.layer == layer.name) denied.push_back({layer.value, static_cast<int>(witness.error)});
   return denied;
+}
+
+// The limit of processor time that a jail has: the plan's, or the caller's own where that is lower.
+int64_t ProcessorMs(const sandbox::Plan& plan) {
+  rlimit own{};
+  uint64_t seconds = getrlimit(RLIMIT_CPU, &own) == 0 ? own.rlim_cur : RLIM_INFINITY;
+  for (const sandbox::ResourceLimit& limit : plan.limits)
+    if (limit.resource == RLIMIT_CPU) seconds = std::min<uint64_t>(seconds, limit.value);
+  return static_cast<int64_t>(std::clamp<uint64_t>(seconds, 1, 86'400)) * 1000;
 }
 
 std::unexpected<StartFailure> EndedBeforeReady(const sandbox::JailEnd& end, bool only_closed) {
@@ -129,7 +141,7 @@ std::expected<StartedCell, StartFailure> CellStarter::Start(const Wanted& wanted
                   *std::move(receipt));
   if (auto went = WriteFrame(pipes->to.get(), subagents::EncodeFrame("go", subagents::GoFrame{}), Deadline::After(kWriteSpan)); !went)
     return Failed("exit", went.error(), *std::move(receipt));
-  return StartedCell{*std::move(jail), std::move(pipes->to), std::move(pipes->from), *std::move(receipt)};
+  return StartedCell{*std::move(jail), std::move(pipes->to), std::move(pipes->from), *std::move(receipt), ProcessorMs(built->plan)};
 }
 
 subagents::Ending EndingOf(const sandbox::JailEnd& end, const subagents::Ending& own) {

@@ -21,6 +21,7 @@ struct StartedCell {
   sandbox::Jail jail;
   UniqueFd to, from;  // the frame pipes
   sandbox::Receipt receipt;
+  int64_t processor_ms = 0;  // its limit of processor time
 };
 
 // Why a cell was not started, as it goes into a ticket.

@@ -88,6 +88,7 @@ class Act {
     setup.link = {cell->to.get(), cell->from.get(), cell->jail.end_fd()};
     setup.task.kind = subagents::CellKind::kSubagent;
     setup.task.tools = in_.tools;
+    setup.task.processor_ms = cell->processor_ms;
     setup.conversation.system = in_.definition.prompt;
     setup.conversation.goal = in_.ticket.goal;
     setup.conversation.context = in_.ticket.context;

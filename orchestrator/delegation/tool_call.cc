@@ -44,6 +44,7 @@ ServeOutcome Serve(const ToolCallOrder& order, StartedCell* cell, OneCall* model
   setup.link = {cell->to.get(), cell->from.get(), cell->jail.end_fd()};
   setup.task.kind = subagents::CellKind::kSubagent;
   setup.task.tools = {order.tool};
+  setup.task.processor_ms = cell->processor_ms;
   // The tool ends by itself, with what it has, before anybody else's clock runs out.
   const auto left = std::chrono::duration_cast<milliseconds>(*deadline.left()) - WrapUpReserve(wall);
   setup.task.tool_timeout_ms = std::max<int64_t>(1, left.count() / 10 * 9);

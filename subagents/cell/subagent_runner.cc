@@ -1,5 +1,8 @@
 // A subagent: the agent's loop over frames, its tools on the workspace, and the facts at the end.
+#include <time.h>
+
 #include <algorithm>
+#include <chrono>
 
 #include "agentcore/loop/loop.h"
 #include "base/text.h"
@@ -9,11 +12,18 @@
 namespace paddock::subagents {
 namespace {
 
+std::chrono::nanoseconds ProcessorTime() {
+  timespec used{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+  return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
+}
+
 // The tools on offer in this task. A name outside of them is refused even if the cell has such a tool.
 class OfferedTools : public agentcore::CallRunner {
  public:
-  OfferedTools(agentcore::ToolRegistry registry, std::vector<std::string> names, int root_fd, size_t max_output_bytes)
-      : registry_(std::move(registry)), names_(std::move(names)), root_fd_(root_fd), max_output_bytes_(max_output_bytes) {}
+  OfferedTools(agentcore::ToolRegistry registry, const TaskFrame& task, int root_fd)
+      : registry_(std::move(registry)), names_(task.tools), root_fd_(root_fd), max_output_bytes_(static_cast<size_t>(task.max_output_bytes)),
+        processor_(task.processor_ms) {}
 
   // kProtocol when the task names a tool that this build doesn't have.
   Status Check() const {
@@ -27,7 +37,7 @@ class OfferedTools : public agentcore::CallRunner {
     if (std::find(names_.begin(), names_.end(), call.tool) == names_.end()) return NotOffered(call.tool);
     agentcore::ToolContext context;
     context.root_fd = root_fd_;
-    context.deadline = deadline;
+    context.deadline = deadline.Earlier(Deadline::After((processor_ - ProcessorTime()) / kShare));
     context.max_output_bytes = max_output_bytes_;
     return RunTool(registry_, call.tool, call.arguments, context);
   }
@@ -42,17 +52,22 @@ class OfferedTools : public agentcore::CallRunner {
         "use one of: " + list);
   }
 
+  // At most so much of the processor time that is left goes to one call: a repository that makes every call costly
+  // gets partial results, and never runs the cell into the limit, which would cost the report.
+  static constexpr int kShare = 4;
+
   agentcore::ToolRegistry registry_;
   std::vector<std::string> names_;
   int root_fd_;
   size_t max_output_bytes_;
+  const std::chrono::milliseconds processor_;
 };
 
 }  // namespace
 
 Status RunSubagent(Channel* channel, const TaskFrame& task, const CellOptions& options) {
   UniqueFd root = TRY(OpenWorkspace(options.workspace));
-  OfferedTools tools(options.tools(), task.tools, root.get(), static_cast<size_t>(task.max_output_bytes));
+  OfferedTools tools(options.tools(), task, root.get());
   TRY(tools.Check());
   FrameConversation conversation(channel);
   FrameEvents events(channel);

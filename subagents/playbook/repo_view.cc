@@ -82,6 +82,8 @@ void RepoView::Take(const agentcore::CallOutcome& outcome) {
   auto asked = [&](const char* key) { return arguments.is_object() && arguments.contains(key); };
   bool whole_tree = outcome.call.tool == "list_files" && !asked("path") && !asked("depth") && !asked("pattern") && !asked("offset");
   for (const auto& artifact : outcome.result.artifacts) {
+    // A search that broke off is a part of the tree that wasn't seen, too.
+    if (outcome.call.tool == "search_text" && artifact.facts.is_object() && artifact.facts.value("complete", Json(true)) == Json(false)) tree_incomplete_ = true;
     if (artifact.kind == "listing") TakeListing(artifact, whole_tree, outcome.result.status == agentcore::ToolStatus::kPartial);
     if (artifact.kind == "excerpt") TakeExcerpt(artifact);
   }
