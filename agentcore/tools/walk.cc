@@ -47,13 +47,7 @@ EntryKind KindOf(mode_t mode) {
 
 // Nothing in it that a reader can't see, or that is no text.
 bool IsPlain(std::string_view name) {
-  while (!name.empty()) {
-    char32_t c;
-    size_t n = DecodeUtf8(name, &c);
-    if (n == 0 || IsInvisible(c)) return false;
-    name.remove_prefix(n);
-  }
-  return true;
+  return std::all_of(name.begin(), name.end(), [](char c) { return c >= 0x20 && c < 0x7f; }) || VisibleText(name, Newlines::kEscape) == name;
 }
 
 class Walker {
