@@ -31,7 +31,9 @@ ChildProcess::~ChildProcess() { KillAndReap(); }
 
 void ChildProcess::KillAndReap() {
   if (pid_ <= 0) return;
+  // Where there could be no pidfd its number serves: a child that nobody has waited for keeps it.
   if (pidfd_) (void)SignalByPidfd(pidfd_.get(), SIGKILL);
+  else kill(pid_, SIGKILL);
   while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
   }
   pid_ = -1;

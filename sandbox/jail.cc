@@ -18,6 +18,12 @@ namespace {
 constexpr char kAgain[] = "run it again; if it happens again, see the kernel log";
 constexpr char kSlow[] = "run it again on a quieter machine";
 constexpr auto kEndSpan = std::chrono::seconds(10);  // an ending that takes longer is a kernel's fault
+// A launcher that somebody stops may be let go on; so long it is waited for, and looked at so often.
+constexpr auto kStoppedSpan = std::chrono::seconds(2);
+constexpr auto kLookSpan = std::chrono::milliseconds(250);
+// A jail that is given up while it is built: until its builder comes to an end by itself.
+constexpr auto kUnbuiltSpan = std::chrono::seconds(2);
+constexpr auto kHurrySpan = std::chrono::milliseconds(80);
 
 // Descriptors to be sent: control message of at most kMaxDescriptors.
 Status SendRequest(int socket, const StartRequest& request, const std::vector<int>& fds, const Deadline& deadline) {
@@ -43,7 +49,43 @@ Status SendRequest(int socket, const StartRequest& request, const std::vector<in
   }
 }
 
-enum class Got { kMessage, kNothing, kClosed };
+// Stopped by a signal (waitid(2)); asked so that the answer stays for the next who asks.
+bool IsStopped(int pidfd) {
+  siginfo_t info{};
+  return waitid(P_PIDFD, static_cast<id_t>(pidfd), &info, WSTOPPED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
+}
+
+// Waiting for the launcher's work: until there is news, the deadline, or a wish to stop.
+class Patience {
+ public:
+  Patience(int launcher_pidfd, const Deadline& deadline, int cancel_fd)
+      : launcher_(launcher_pidfd), deadline_(deadline), cancel_fd_(cancel_fd) {}
+
+  // Returns when `socket` has something or the launcher has ended. kCancelled, or kTimeout with `late`.
+  Status Wait(int socket, const char* late, const char* hint) {
+    for (;;) {
+      pollfd wait[3] = {{socket, POLLIN, 0}, {launcher_, POLLIN, 0}, {cancel_fd_, POLLIN, 0}};
+      const int ready = poll(wait, 3, deadline_.Earlier(Deadline::After(kLookSpan)).poll_ms());
+      if (wait[2].revents) return Fail(ErrorKind::kCancelled, "told to stop");
+      if (ready > 0) return {};
+      if (deadline_.passed()) return Fail(ErrorKind::kTimeout, late, hint);
+      if (!IsStopped(launcher_)) stopped_by_.reset();
+      else if (!stopped_by_) stopped_by_ = Deadline::After(kStoppedSpan);
+      else if (stopped_by_->passed())
+        return Fail(ErrorKind::kTimeout, "the launcher is stopped (SIGSTOP): it was given 2 s to go on",
+                    "see who stopped paddock-jail, a debugger or a job control script, and run it again");
+    }
+  }
+
+ private:
+  int launcher_;
+  Deadline deadline_;
+  int cancel_fd_;
+  std::optional<Deadline> stopped_by_;
+};
+
+// kForeign: not of our layout, so not from our launcher.
+enum class Got { kMessage, kNothing, kClosed, kForeign };
 
 Got ReceiveMessage(int socket, StatusMessage* message, UniqueFd* passed) {
   iovec data{message, sizeof *message};
@@ -66,7 +108,7 @@ Got ReceiveMessage(int socket, StatusMessage* message, UniqueFd* passed) {
     passed->reset(fd);
   }
   message->detail[sizeof message->detail - 1] = '\0';
-  if (n != sizeof *message || message->stage >= Stage::kCount) message->kind = MessageKind{~0u};  // ignored
+  if (n != sizeof *message || message->magic != StatusMessage::kMagic || message->stage >= Stage::kCount) return Got::kForeign;
   return Got::kMessage;
 }
 
@@ -98,36 +140,57 @@ Result<UniqueFd> SealedMemfd(const char* name, std::string_view bytes) {
 
 Result<std::unique_ptr<Launcher>> Launcher::Start(const std::string& program) {
   auto launcher = std::make_unique<Launcher>();
+  launcher->program_ = program;
   launcher->launcher_ = TRY(SpawnLauncher(program));
   return launcher;
 }
 
-Status Launcher::WaitReady(const Deadline& deadline) {
+std::unexpected<Error> Launcher::Foreign(const std::string& what) const {
+  return Fail(ErrorKind::kProtocol, program_ + " " + what, "paddock and paddock-jail belong together: install or build both again, side by side");
+}
+
+std::unexpected<Error> Launcher::DeadBeforeReady() {
+  std::string how;
+  if (auto ended = launcher_.process.Wait(Deadline::After(kHurrySpan)); ended && *ended) {
+    const char* name = WIFSIGNALED(**ended) ? sigabbrev_np(WTERMSIG(**ended)) : nullptr;
+    how = WIFSIGNALED(**ended) ? ", killed by SIG" + std::string(name ? name : "?") : ", exit status " + std::to_string(WEXITSTATUS(**ended));
+  }
+  return Fail(ErrorKind::kClosed, "the launcher is dead" + how + ", and did not say why: " + program_,
+              "if it is not the paddock-jail of this paddock, install or build both again; else see the kernel log");
+}
+
+Status Launcher::WaitReady(const Deadline& deadline, int cancel_fd) {
+  Patience patience(launcher_.process.pidfd(), deadline, cancel_fd);
   while (!ready_) {
     StatusMessage message;
     UniqueFd passed;
+    // Asked first: what it said before its end is still to be read then.
+    const bool ended = EndedByPidfd(launcher_.process.pidfd(), Deadline::After({}));
     switch (ReceiveMessage(launcher_.socket.get(), &message, &passed)) {
       case Got::kMessage:
         if (message.kind == MessageKind::kLauncherReady) ready_ = true;
         if (message.kind == MessageKind::kSetupError)
           return std::unexpected(SetupError(message.stage, message.error, message.detail));
         break;
+      case Got::kForeign:
+        return Foreign("speaks another language than this paddock: it is of another version, or another program");
       case Got::kClosed:
-        return Fail(ErrorKind::kClosed, "the launcher is dead", kAgain);
+        return DeadBeforeReady();
       case Got::kNothing: {
-        pollfd wait{launcher_.socket.get(), POLLIN, 0};
-        if (poll(&wait, 1, deadline.poll_ms()) == 0 && deadline.passed())
-          return Fail(ErrorKind::kTimeout, "the launcher is not ready in time", kSlow);
+        if (ended) return DeadBeforeReady();  // a child of it may still hold the socket
+        auto news = patience.Wait(launcher_.socket.get(), "the launcher did not say in time that it is ready",
+                                  "see that the paddock-jail beside paddock is its own (install or build both again); if it is, run it again on a quieter machine");
+        if (!news) return news;
       }
     }
   }
   return {};
 }
 
-Result<Jail> Launcher::StartJail(const Plan& plan, std::vector<UniqueFd> passed, const Deadline& deadline) {
+Result<Jail> Launcher::StartJail(const Plan& plan, std::vector<UniqueFd> passed, const Deadline& deadline, int cancel_fd) {
   if (passed.size() != plan.descriptors.size() || passed.size() + kFixedDescriptors > kMaxDescriptors)
     return Fail(ErrorKind::kInternal, "descriptors passed do not fit the plan");
-  TRY(WaitReady(deadline));
+  TRY(WaitReady(deadline, cancel_fd));
   Jail jail;
   UniqueFd plan_fd = TRY(SealedMemfd("paddock-plan", EncodePlan(plan)));
   int ends[2];
@@ -154,7 +217,7 @@ Jail::Jail(Jail&& other) noexcept
     : status_(std::move(other.status_)), life_(std::move(other.life_)), go_(std::move(other.go_)),
       init_pidfd_(std::move(other.init_pidfd_)), payload_pidfd_(std::move(other.payload_pidfd_)),
       launcher_pidfd_(other.launcher_pidfd_), payload_pid_(other.payload_pid_), started_(other.started_), held_(other.held_),
-      wants_hold_(other.wants_hold_), status_closed_(other.status_closed_), killed_(other.killed_), end_(std::move(other.end_)),
+      wants_hold_(other.wants_hold_), status_closed_(other.status_closed_), killed_(other.killed_), hurry_(other.hurry_), end_(std::move(other.end_)),
       at_ns_(other.at_ns_) {}
 
 Jail::~Jail() {
@@ -203,26 +266,26 @@ void Jail::Pump() {
     Got got = ReceiveMessage(status_.get(), &message, &passed);
     if (got == Got::kNothing) return;
     if (got == Got::kClosed) status_closed_ = true;
-    else Handle(message, std::move(passed));
+    else if (got == Got::kMessage) Handle(message, std::move(passed));
   }
 }
 
-Status Jail::WaitStarted(const Deadline& deadline) {
+Status Jail::WaitStarted(const Deadline& deadline, int cancel_fd) {
+  Patience patience(launcher_pidfd_, deadline, cancel_fd);
   for (;;) {
     Pump();
     if (end_ && end_->kind == EndKind::kSetupError)
       return std::unexpected(SetupError(end_->stage, end_->code, end_->detail));
     if (started_ && (held_ || !wants_hold_)) return {};
-    if (end_ || status_closed_) {
-      if (launcher_pidfd_ >= 0 && EndedByPidfd(launcher_pidfd_, Deadline::After({})))
-        return Fail(ErrorKind::kClosed, "the launcher is dead", kAgain);
-      return Fail(ErrorKind::kClosed, "the jail ended before its program was started", kAgain);
-    }
-    pollfd wait[2] = {{status_.get(), POLLIN, 0}, {launcher_pidfd_, POLLIN, 0}};
-    int ready = poll(wait, 2, deadline.poll_ms());
-    if (ready == 0 && deadline.passed()) return Fail(ErrorKind::kTimeout, "the jail was not made in time", kSlow);
-    if (wait[1].revents && !wait[0].revents && !init_pidfd_)
-      return Fail(ErrorKind::kClosed, "the launcher is dead", kAgain);
+    const bool launcher_dead = EndedByPidfd(launcher_pidfd_, Deadline::After({}));
+    if (launcher_dead && (end_ || status_closed_ || !init_pidfd_)) return Fail(ErrorKind::kClosed, "the launcher is dead", kAgain);
+    if (end_ || status_closed_) return Fail(ErrorKind::kClosed, "the jail ended before its program was started", kAgain);
+    auto news = patience.Wait(status_.get(), "the jail was not made in time", kSlow);
+    if (news) continue;
+    hurry_ = true;
+    // It is of no use to anybody any more, and the next who asks it is told so at once.
+    if (news.error().kind == ErrorKind::kTimeout && !init_pidfd_) (void)SignalByPidfd(launcher_pidfd_, SIGKILL);
+    return news;
   }
 }
 
@@ -231,19 +294,27 @@ Status Jail::Go() {
   return {};
 }
 
+// Without a pidfd yet, the closed life line ends what may still be under way; its socket closes then. A launcher
+// that doesn't let go of it is ended: there is no other way to be sure.
+void Jail::EndUnbuilt() {
+  life_.reset();
+  go_.reset();
+  auto wait_for_end = [&](const Deadline& deadline) {
+    while (!status_closed_ && !init_pidfd_ && !deadline.passed()) {
+      pollfd wait{status_.get(), POLLIN, 0};
+      poll(&wait, 1, deadline.poll_ms());
+      Pump();
+    }
+  };
+  wait_for_end(Deadline::After(hurry_ ? std::chrono::nanoseconds(kHurrySpan) : kUnbuiltSpan));
+  if (status_closed_ || init_pidfd_) return;
+  (void)SignalByPidfd(launcher_pidfd_, SIGKILL);
+  wait_for_end(Deadline::After(kHurrySpan));
+}
+
 JailEnd Jail::Stop() {
   Pump();
-  // Without a pidfd yet, the closed life line ends what may still be under way; wait for its socket to close.
-  if (!init_pidfd_) {
-    life_.reset();
-    go_.reset();
-    while (!status_closed_ && !init_pidfd_) {
-      pollfd wait[2] = {{status_.get(), POLLIN, 0}, {launcher_pidfd_, POLLIN, 0}};
-      if (poll(wait, 2, 10'000) <= 0) break;
-      Pump();
-      if (wait[1].revents && !init_pidfd_) break;
-    }
-  }
+  if (!init_pidfd_ && !status_closed_) EndUnbuilt();
   if (init_pidfd_ && !EndedByPidfd(init_pidfd_.get(), Deadline::After({}))) {
     if (!end_) killed_ = true;
     (void)SignalByPidfd(init_pidfd_.get(), SIGKILL);

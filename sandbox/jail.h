@@ -16,6 +16,7 @@
 #include "base/unique_fd.h"
 #include "sandbox/messages.h"
 #include "sandbox/plan.h"
+#include "sandbox/setup_error.h"
 #include "sandbox/spawn.h"
 
 namespace paddock::sandbox {
@@ -46,8 +47,9 @@ class Jail {
   ~Jail();
 
   // Waits until the payload process exists (or, for a plan with hold, waits for go). The error of a jail
-  // that could not be made names stage, errno and what to do.
-  Status WaitStarted(const Deadline& deadline);
+  // that could not be made names stage, errno and what to do. kCancelled as soon as `cancel_fd` is readable (-1:
+  // none). A launcher that does not get on with it (kTimeout) is ended, and all its jails with it.
+  Status WaitStarted(const Deadline& deadline, int cancel_fd = -1);
   // For a plan with hold: exec may happen.
   Status Go();
 
@@ -66,6 +68,7 @@ class Jail {
   friend class Launcher;
   Jail() = default;
   void Pump();
+  void EndUnbuilt();
   void Handle(const StatusMessage& message, UniqueFd passed);
 
   UniqueFd status_;
@@ -74,7 +77,7 @@ class Jail {
   UniqueFd init_pidfd_, payload_pidfd_;
   int launcher_pidfd_ = -1;  // borrowed from the launcher
   pid_t payload_pid_ = -1;
-  bool started_ = false, held_ = false, wants_hold_ = false, status_closed_ = false, killed_ = false;
+  bool started_ = false, held_ = false, wants_hold_ = false, status_closed_ = false, killed_ = false, hurry_ = false;
   std::optional<JailEnd> end_;
   std::array<uint64_t, static_cast<size_t>(Stage::kCount)> at_ns_{};
 };
@@ -84,23 +87,25 @@ class Launcher {
   // Starts the launcher and returns at once; it makes its namespaces meanwhile.
   static Result<std::unique_ptr<Launcher>> Start(const std::string& program);
 
-  // Waits until it can make jails; an error says which step the machine refused and how to mend that.
-  Status WaitReady(const Deadline& deadline);
+  // Waits until it can make jails; an error says which step the machine refused and how to mend that, or what
+  // is wrong with the launcher. kCancelled as soon as `cancel_fd` is readable (-1: none).
+  Status WaitReady(const Deadline& deadline, int cancel_fd = -1);
 
-  // Asks for a jail. `passed` are the descriptors for plan.descriptors, in order.
-  Result<Jail> StartJail(const Plan& plan, std::vector<UniqueFd> passed, const Deadline& deadline);
+  // Asks for a jail, once ready. `passed` are the descriptors for plan.descriptors, in order.
+  Result<Jail> StartJail(const Plan& plan, std::vector<UniqueFd> passed, const Deadline& deadline, int cancel_fd = -1);
 
   const ChildProcess& process() const { return launcher_.process; }
 
  private:
+  std::unexpected<Error> Foreign(const std::string& what) const;
+  std::unexpected<Error> DeadBeforeReady();
+
+  std::string program_;
   LauncherProcess launcher_;
   bool ready_ = false;
 };
 
 // A memfd with `bytes`, sealed against any change.
 Result<UniqueFd> SealedMemfd(const char* name, std::string_view bytes);
-
-// "stage rootfs: /workspace: Permission denied (EACCES)" with what to do about it.
-Error SetupError(Stage stage, int err, const std::string& detail);
 
 }  // namespace paddock::sandbox

@@ -53,6 +53,9 @@ enum class MessageKind : uint32_t {
 };
 
 struct StatusMessage {
+  // Of this layout. A launcher of another version, or another program in its place, is told by it.
+  static constexpr uint32_t kMagic = 0x50444d32;
+  uint32_t magic = kMagic;
   MessageKind kind = MessageKind::kSetupError;
   Stage stage = Stage::kRequest;
   int32_t error = 0;        // errno

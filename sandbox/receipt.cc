@@ -7,6 +7,7 @@
 
 #include "base/child_process.h"
 #include "base/text.h"
+#include "sandbox/machine/mend.h"
 #include "sandbox/messages.h"
 #include "sandbox/proc_reader.h"
 
@@ -172,6 +173,12 @@ Seen SeeFilter(const StatusMap& status, const Baseline& baseline, int wanted, in
 }  // namespace
 
 Result<Baseline> ReadBaseline() {
+  // With numbers of another pid namespace in it, /proc would tell of other processes than the cells.
+  switch (machine::LookAtProc()) {
+    case machine::ProcState::kOurs: break;
+    case machine::ProcState::kForeign: return Fail(ErrorKind::kSystem, "/proc is that of another pid namespace", machine::kMountProc);
+    case machine::ProcState::kMissing: return Fail(ErrorKind::kSystem, "/proc is not mounted", machine::kMountProc);
+  }
   ProcReader self = TRY(ProcReader::OpenSelf());
   Baseline baseline;
   for (const NamespaceLayer& one : kNamespaces) baseline.namespaces.emplace_back(one.name, TRY(self.Namespace(one.name)));

@@ -12,6 +12,7 @@
 #include <boost/process/posix.hpp>
 
 #include "base/frame_pipe.h"
+#include "sandbox/machine/mend.h"
 
 namespace paddock::sandbox {
 
@@ -19,6 +20,8 @@ Result<SpawnedProgram> SpawnProgram(const std::string& program, int socket_type,
   const std::string name = program.substr(program.rfind('/') + 1);
   // Looked at first: Boost's own report of a failed exec costs a fork and says less.
   if (access(program.c_str(), X_OK) < 0) return FailErrno(program, errno, name + " belongs beside paddock: install or build it there");
+  // So is the null device, which Boost opens for the program without looking at the answer.
+  if (UniqueFd null(open("/dev/null", O_RDWR | O_CLOEXEC)); !null) return FailErrno("/dev/null", errno, machine::kMendDevices);
   int ends[2];
   if (socketpair(AF_UNIX, socket_type | SOCK_CLOEXEC, 0, ends) < 0) return FailErrno("socketpair");
   UniqueFd ours(ends[0]), theirs(ends[1]);
@@ -33,7 +36,17 @@ Result<SpawnedProgram> SpawnProgram(const std::string& program, int socket_type,
                                 boost::process::std_err > boost::process::null);
     pid_t pid = child.id();
     child.detach();  // waited for by its pidfd from here on
-    spawned.process = TRY(ChildProcess::Adopt(pid));
+    // A fork that failed is not thrown.
+    if (pid <= 0) return FailErrno(program + " could not be started", errno, machine::kMoreProcesses);
+    auto adopted = ChildProcess::Adopt(pid);
+    if (!adopted) {
+      adopted.error().hint = machine::MendCall(adopted.error().sys_errno, machine::ReadFacts());
+      return std::unexpected(adopted.error());
+    }
+    spawned.process = *std::move(adopted);
+  } catch (const std::system_error& fault) {
+    const int err = fault.code().value();
+    return FailErrno(program + " could not be started", err, err == EAGAIN ? machine::kMoreProcesses : "install or build " + name + " again, beside paddock");
   } catch (const std::exception& fault) {
     return Fail(ErrorKind::kSystem, "could not start " + program + ": " + fault.what(), "install or build " + name + " again, beside paddock");
   }

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "orchestrator/broker/channel.h"
+#include "sandbox/machine/mend.h"
 #include "subagents/cell_abi.h"
 #include "subagents/frames.h"
 
@@ -19,10 +20,12 @@ constexpr size_t kMaxReadyBytes = 4096;
 constexpr auto kWriteSpan = std::chrono::seconds(2);
 
 std::unexpected<StartFailure> Failed(std::string kind, Error error, std::optional<sandbox::Receipt> receipt = {}) {
+  if (error.hint.empty() && error.sys_errno) error.hint = sandbox::machine::MendCall(error.sys_errno, sandbox::machine::ReadFacts());
   return std::unexpected(StartFailure{std::move(error), std::move(kind), 0, std::move(receipt)});
 }
 
 std::string KindOf(const Error& error) {
+  if (error.kind == ErrorKind::kCancelled) return "cancelled";
   if (error.kind == ErrorKind::kTimeout) return "timeout";
   if (error.message.find("launcher is dead") != std::string::npos) return "launcher_dead";
   return "setup_error";
@@ -109,9 +112,9 @@ std::expected<StartedCell, StartFailure> CellStarter::Start(const Wanted& wanted
   }
   auto pipes = MakePipes(built->second_filter);
   if (!pipes) return Failed("setup_error", pipes.error());
-  auto jail = launcher_->StartJail(built->plan, std::move(pipes->passed), deadline);
+  auto jail = launcher_->StartJail(built->plan, std::move(pipes->passed), deadline, wanted.cancel_fd);
   if (!jail) return Failed(KindOf(jail.error()), jail.error());
-  if (auto started = jail->WaitStarted(deadline); !started) return Failed(KindOf(started.error()), started.error());
+  if (auto started = jail->WaitStarted(deadline, wanted.cancel_fd); !started) return Failed(KindOf(started.error()), started.error());
 
   // A channel of its own for this one frame: it is small, and nothing may come after it before go.
   CellChannel channel({pipes->to.get(), pipes->from.get(), jail->end_fd()}, wanted.cancel_fd, kMaxReadyBytes, nullptr);

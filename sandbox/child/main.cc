@@ -29,6 +29,7 @@ namespace {
 struct IdMap {
   uint32_t uid = 0, gid = 0;
   UniqueFd user_namespace;
+  int error = 0;  // why there is none
 };
 
 // Nothing inherited stays: descriptors, environment, signal settings, terminal.
@@ -55,12 +56,14 @@ void PrepareIdMap(const Request& request, int proc, IdMap* map) {
   map->gid = request.header.outer_gid;
   // One line for both maps: a workspace that wants this belongs to root, whose ids are alike.
   map->user_namespace = MakeNamespace(proc, CLONE_NEWUSER, "user", "0 " + std::to_string(map->uid) + " 1");
+  map->error = map->user_namespace ? 0 : errno;
 }
 
 // One jail, from its plan to its end. Runs in a process of its own (the builder), most of it in pid 1.
 [[noreturn]] void BuildJail(Request request, const LauncherWorld& world, const IdMap& map, UniqueFd launcher_life) {
   SetStatusSocket(request.status.get());
   const Plan plan = ReadPlan(&request);
+  if (request.header.id_mapped && !map.user_namespace) Die(Stage::kTrees, map.error, "user namespace for the id map: 0 " + std::to_string(map.uid) + " 1");
   std::vector<UniqueFd> trees = OpenTrees(plan, map.user_namespace.get());
   BecomeInit(plan, world);
   TakeIds(plan);

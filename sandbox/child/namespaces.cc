@@ -22,8 +22,9 @@ void WriteMaps(const Plan& plan, int proc, int pid) {
   const std::string folder = std::to_string(pid);
   // "deny" already stands there for an ordinary user, whose launcher wrote it one level up.
   if (!WriteFile(proc, folder + "/setgroups", "deny") && errno != EPERM) Die(Stage::kIds, errno, "setgroups");
-  if (!WriteFile(proc, folder + "/uid_map", MapLine(plan.inner_uid, plan.outer_uid))) Die(Stage::kIds, errno, "uid_map");
-  if (!WriteFile(proc, folder + "/gid_map", MapLine(plan.inner_gid, plan.outer_gid))) Die(Stage::kIds, errno, "gid_map");
+  const std::string uids = MapLine(plan.inner_uid, plan.outer_uid), gids = MapLine(plan.inner_gid, plan.outer_gid);
+  if (!WriteFile(proc, folder + "/uid_map", uids)) Die(Stage::kIds, errno, "uid_map: " + uids);
+  if (!WriteFile(proc, folder + "/gid_map", gids)) Die(Stage::kIds, errno, "gid_map: " + gids);
   StageDone(Stage::kIds);
 }
 

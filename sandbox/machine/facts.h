@@ -1,0 +1,45 @@
+// What can be read about the machine and about how this process is confined already. Reading only; what can be
+// enforced is another question, which the probes answer by trying.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace paddock::sandbox::machine {
+
+// One line of /proc/self/uid_map (user_namespaces(7)): `count` ids from `inside` on exist here.
+struct IdRange {
+  uint64_t inside = 0, outside = 0, count = 0;
+};
+
+enum class ProcState {
+  kOurs,     // it shows the processes of this pid namespace
+  kForeign,  // that of another pid namespace: its numbers mean other processes
+  kMissing,  // nothing, or something else, is mounted there
+};
+
+struct Facts {
+  std::string kernel;  // uname(2), release
+  uint32_t uid = 0;    // effective
+  ProcState proc = ProcState::kMissing;
+  // Sysctls; nullopt where the kernel has none of that name, or /proc doesn't show it.
+  std::optional<int64_t> max_user_namespaces, unprivileged_userns_clone, apparmor_restrict;
+  std::vector<IdRange> uid_map;  // empty: unknown
+  bool sys_admin = false;        // CAP_SYS_ADMIN is effective
+  bool set_uid = false;          // CAP_SETUID is effective
+  bool filtered = false;         // a seccomp filter is in force on this process
+  bool chrooted = false;         // "/" is no mount point (chroot(2)); false where it can't be told
+};
+
+// Never fails. Takes tens of microseconds.
+Facts ReadFacts();
+
+// The /proc of this process's eyes.
+ProcState LookAtProc();
+
+// Does the id exist in this user namespace? True where the map is unknown.
+bool IsMapped(const Facts& facts, uint64_t id);
+
+}  // namespace paddock::sandbox::machine
