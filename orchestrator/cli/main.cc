@@ -5,6 +5,7 @@
 
 #include <iostream>
 
+#include "orchestrator/cli/doctor.h"
 #include "orchestrator/cli/exit_codes.h"
 #include "orchestrator/cli/investigate.h"
 #include "orchestrator/cli/models.h"
@@ -109,6 +110,16 @@ CLI::App* AddWrap(CLI::App* app, WrapOptions* options) {
   return command;
 }
 
+CLI::App* AddDoctor(CLI::App* app, DoctorOptions* options) {
+  CLI::App* command = app->add_subcommand("doctor", "Try what this machine can enforce, and say how to mend what is missing");
+  command->add_option("--repo", options->repo, "A folder on whose file system it is tried (default: the current one)");
+  command->add_flag("--json", options->json, "Print the findings as one line of JSON");
+  command->footer("Each step is tried in a child that is gone afterwards; then a jail is built for every profile that ships.\n\n"
+                  "Example: paddock doctor --repo ~/src/thing\n\n"
+                  "Exit status: 0 every profile works, 1 one is refused, 2 bad usage, 4 paddock itself failed.");
+  return command;
+}
+
 // What CLI11 printed has gone out, or it has not.
 int Shown(int) {
   std::cout.flush();
@@ -133,6 +144,8 @@ int main(int argc, char** argv) {
   CLI::App* redact_command = AddRedact(&app, &redact);
   WrapOptions wrap;
   CLI::App* wrap_command = AddWrap(&app, &wrap);
+  DoctorOptions doctor;
+  CLI::App* doctor_command = AddDoctor(&app, &doctor);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp& help) {
@@ -142,7 +155,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::CallForVersion& version) {
     return Shown(app.exit(version));
   } catch (const CLI::ExtrasError& fault) {
-    PrintError(Error{ErrorKind::kInvalid, fault.what(), "known: paddock investigate SUBAGENT \"GOAL\", the goal in quotes; paddock tool call NAME; see paddock --help", 0});
+    PrintError(Error{ErrorKind::kInvalid, fault.what(), "known: paddock investigate SUBAGENT \"GOAL\", the goal in quotes; paddock tool call NAME; paddock doctor; see paddock --help", 0});
     return kExitUsage;
   } catch (const CLI::ParseError& fault) {
     PrintError(Error{ErrorKind::kInvalid, fault.what(), "see paddock --help, or paddock COMMAND --help", 0});
@@ -155,6 +168,7 @@ int main(int argc, char** argv) {
   if (*models_commands.test) return RunModelsTest(models);
   if (*redact_command) return RunRedact(redact);
   if (*wrap_command) return RunWrap(wrap);
+  if (*doctor_command) return RunDoctor(doctor);
   PrintError(Error{ErrorKind::kInvalid, "no command given", "for example: paddock investigate explorer \"what is this?\" --repo DIR", 0});
   return kExitUsage;
 }
