@@ -4,6 +4,9 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 
+#include <functional>
+#include <thread>
+
 #include "agentcore/pipeline/clean.h"
 #include "agentcore/tools/glob.h"
 #include "agentcore/tools/gitignore.h"
@@ -170,6 +173,23 @@ TEST_F(OdditiesTest, AFolderThatChangesWhileItIsWalked) {
               if (path == "a/f") Write("a/g", "x");
             }).count(OddKind::kChanged),
             1);
+}
+
+TEST_F(OdditiesTest, AFileThatIsWrittenWhileItIsRead) {
+  std::string text;
+  while (text.size() < 16u << 20) text += "a line of a file\n";
+  Write("f", text);
+  EXPECT_EQ(Odd(Read("f")), "");
+  std::jthread writer([this](std::stop_token stop) {
+    for (time_t n = 4'000'000'000; !stop.stop_requested(); ++n) {  // a time that no clock gives by chance
+      timespec times[2] = {{n, 0}, {n, 0}};
+      ::utimensat(AT_FDCWD, At("f").c_str(), times, 0);
+    }
+  });
+  ToolResult result;
+  for (int i = 0; i < 100 && Odd(result).empty(); ++i) result = Read("f");
+  EXPECT_EQ(Odd(result), "changed=1:f");
+  EXPECT_THAT(result.output, HasSubstr("changed while it was looked at"));
 }
 
 TEST_F(OdditiesTest, WhatMattersSurvivesTheBoundOnFacts) {
