@@ -3,7 +3,7 @@
 # Debian 12 packages that a build needs, and those that the tests need beside them.
 readonly BUILD_PACKAGES=(g++ cmake ninja-build nlohmann-json3-dev libboost-dev libboost-filesystem-dev
   libcap-dev libcli11-dev libcpprest-dev libre2-dev libseccomp-dev libssl-dev)
-readonly TEST_PACKAGES=(ccache libgtest-dev libgmock-dev libbenchmark-dev bubblewrap git python3 util-linux)
+readonly TEST_PACKAGES=(ccache libgtest-dev libgmock-dev libbenchmark-dev bubblewrap git mount python3 util-linux)
 
 say() { printf '%s: %s\n' "${0##*/}" "$*"; }
 complain() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
