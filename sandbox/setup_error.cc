@@ -45,6 +45,8 @@ constexpr Advice kAdvice[] = {
     {Stage::kRequest, 0, "too many descriptors", "allow this process more open files: ulimit -n 256, or more"},
     {Stage::kRequest, EPROTO, "", "paddock and paddock-jail belong together: install or build both again, side by side"},
     {Stage::kTrees, ESTALE, "", "the path names another file now than when the run began: run it again"},
+    {Stage::kTrees, ENOENT, "", "it was there when the run began, and is gone: run it again"},
+    {Stage::kTrees, ENOTDIR, "", "a part of the path is no folder any more: run it again"},
     {Stage::kTrees, ELOOP, "", "a part of the path has become a symbolic link: run it again"},
     {Stage::kTrees, EACCES, "", "the caller may not enter that path: run paddock as its owner"},
     {Stage::kTrees, EPERM, "user namespace", nullptr, IdMap},
