@@ -3,11 +3,17 @@
 #include <fcntl.h>
 #include <poll.h>
 
+#include <algorithm>
+
 namespace paddock {
 namespace {
 
 constexpr size_t kReadBytes = 64u << 10;
 constexpr size_t kFillBytes = 256u << 10;
+
+std::unexpected<Error> TooLong(size_t max_frame_bytes) {
+  return Fail(ErrorKind::kLimit, "a frame of more than " + std::to_string(max_frame_bytes) + " bytes");
+}
 
 }  // namespace
 
@@ -53,10 +59,10 @@ Status FrameReader::Fill() {
     if (buffer_.size() - searched_ > 0) {
       size_t newline = buffer_.find('\n', searched_);
       if (newline == std::string::npos) searched_ = buffer_.size();
+      else if (newline - begin_ > max_frame_bytes_) return TooLong(max_frame_bytes_);
       else return {};  // a whole frame waits: take it first
     }
-    if (buffer_.size() - begin_ > max_frame_bytes_)
-      return Fail(ErrorKind::kLimit, "a frame of more than " + std::to_string(max_frame_bytes_) + " bytes");
+    if (buffer_.size() - begin_ > max_frame_bytes_) return TooLong(max_frame_bytes_);
     size_t old_size = buffer_.size();
     size_t wanted = old_size + kReadBytes;
     if (wanted > buffer_.capacity()) {
@@ -83,6 +89,14 @@ Status FrameReader::Fill() {
       return FailErrno("read from the pipe", err);
     }
     filled += static_cast<size_t>(n);
+    // Now and not when it is popped: a frame too long is told of though nothing follows it. Before this read there
+    // was no newline.
+    for (size_t begin = begin_, from = old_size;;) {
+      const size_t end = std::min(buffer_.find('\n', from), buffer_.size());
+      if (end - begin > max_frame_bytes_) return TooLong(max_frame_bytes_);
+      if (end == buffer_.size()) break;
+      begin = from = end + 1;
+    }
     if (static_cast<size_t>(n) < kReadBytes && buffer_.back() == '\n') return {};  // most likely all there is
   }
   return {};
@@ -95,6 +109,7 @@ std::optional<std::string> FrameReader::Pop() {
       searched_ = buffer_.size();
       return std::nullopt;
     }
+    if (newline - begin_ > max_frame_bytes_) return std::nullopt;  // Fill says so
     std::string frame = buffer_.substr(begin_, newline - begin_);
     begin_ = newline + 1;
     searched_ = begin_;

@@ -2,8 +2,30 @@
 
 #include <vector>
 
+#include "base/text.h"
+
 namespace paddock {
 namespace {
+
+constexpr size_t kShownBytes = 200;
+
+// A part of the input in a message: bounded, and nothing in it that a terminal would act on.
+std::string Shown(std::string_view text) {
+  const bool longer = text.size() > kShownBytes;
+  return VisibleText(TruncateUtf8(text, kShownBytes), Newlines::kEscape) + (longer ? "..." : "");
+}
+
+std::string PlaceOf(std::string_view text, size_t position) {
+  size_t line = 1, column = 1;
+  for (size_t i = 0; i + 1 < position && i < text.size(); ++i) {
+    ++column;
+    if (text[i] == '\n') {
+      ++line;
+      column = 1;
+    }
+  }
+  return "line " + std::to_string(line) + ", column " + std::to_string(column) + ": ";
+}
 
 class BoundedBuilder : public nlohmann::json_sax<Json> {
  public:
@@ -25,28 +47,18 @@ class BoundedBuilder : public nlohmann::json_sax<Json> {
   bool key(string_t& name) override {
     Json& object = *open_.back();
     if (object.size() >= limits_.max_keys)
-      return Stop(ErrorKind::kLimit, Path() + ": more than " + std::to_string(limits_.max_keys) + " keys");
-    if (object.contains(name)) return Stop(ErrorKind::kInvalid, "duplicate key: " + Path() + "." + name);
+      return Stop(ErrorKind::kLimit, Shown(Path()) + ": more than " + std::to_string(limits_.max_keys) + " keys");
+    if (object.contains(name)) return Stop(ErrorKind::kInvalid, "duplicate key: " + Shown(Path() + "." + name));
     key_ = std::move(name);
     keys_.back() = key_;
     return true;
   }
 
   bool parse_error(std::size_t position, const std::string&, const Json::exception& fault) override {
-    size_t line = 1, column = 1;
-    for (size_t i = 0; i + 1 < position && i < text_.size(); ++i) {
-      ++column;
-      if (text_[i] == '\n') {
-        ++line;
-        column = 1;
-      }
-    }
     std::string_view what = fault.what();
     // nlohmann's text: "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error ..."
     if (size_t colon = what.find(": "); colon != what.npos) what.remove_prefix(colon + 2);
-    std::string said(what.substr(0, 200));
-    return Stop(ErrorKind::kInvalid,
-                "line " + std::to_string(line) + ", column " + std::to_string(column) + ": " + said);
+    return Stop(ErrorKind::kInvalid, PlaceOf(text_, position) + Shown(what));
   }
 
   Result<Json> Take() {
@@ -130,6 +142,9 @@ Result<Json> ParseJson(std::string_view text, const JsonLimits& limits) {
   if (text.size() > limits.max_bytes)
     return Fail(ErrorKind::kLimit, std::to_string(text.size()) + " bytes of JSON, at most " +
                                        std::to_string(limits.max_bytes) + " are read");
+  // The event parser takes a NUL for the end of its input, and would not look at what follows.
+  if (size_t nul = text.find('\0'); nul != text.npos)
+    return Fail(ErrorKind::kInvalid, PlaceOf(text, nul + 1) + "a NUL byte; expected \\u0000 inside a string, and none outside");
   try {
     BoundedBuilder builder(text, limits);
     Json::sax_parse(text.begin(), text.end(), &builder, Json::input_format_t::json, true, limits.comments);

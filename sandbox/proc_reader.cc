@@ -88,13 +88,14 @@ Result<std::vector<int>> ProcReader::Descriptors() const {
   return numbers;
 }
 
-Result<std::vector<MountLine>> ProcReader::Mounts() const {
-  const std::string text = TRY(File("mountinfo"));
+Result<std::vector<MountLine>> ProcReader::Mounts() const { return MountsOf(TRY(File("mountinfo"))); }
+
+Result<std::vector<MountLine>> MountsOf(std::string_view text) {
   std::vector<MountLine> mounts;
   for (size_t begin = 0; begin < text.size();) {
     size_t end = text.find('\n', begin);
     if (end == std::string::npos) end = text.size();
-    std::vector<std::string> words = Words(std::string_view(text).substr(begin, end - begin));
+    std::vector<std::string> words = Words(text.substr(begin, end - begin));
     begin = end + 1;
     if (words.size() < 6) return Fail(ErrorKind::kInternal, "a line of mountinfo was not understood");
     MountLine line;

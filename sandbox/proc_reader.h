@@ -34,6 +34,8 @@ class ProcReader {
   UniqueFd folder_;
 };
 
+// Text of /proc/PID/mountinfo. kInternal when a line is none.
+Result<std::vector<MountLine>> MountsOf(std::string_view mountinfo);
 // "Name:\tvalue" lines.
 std::map<std::string, std::string, std::less<>> StatusFields(std::string_view text);
 std::vector<std::string> Words(std::string_view text);

@@ -24,8 +24,9 @@ const EmbeddedFile* FindShipped(std::string_view name) {
   return nullptr;
 }
 
+// A JSON path holds names of the file's own.
 std::unexpected<Error> InFile(const std::string& file, Error error) {
-  error.message = file + ": " + error.message;
+  error.message = file + ": " + std::string(TruncateUtf8(VisibleText(error.message, Newlines::kEscape), 1000));
   return std::unexpected(std::move(error));
 }
 

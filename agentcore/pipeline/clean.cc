@@ -139,9 +139,9 @@ class Builder {
   void Open(const Unit& unit, const Artifact& source, bool is_line) {
     Artifact artifact;
     artifact.kind = CleanShort(source.kind, 32);
-    artifact.path = CleanShort(source.path, kMaxPathBytes);
+    artifact.path = source.path;  // cleaned before, as the facts
     bool same = open_ && unit.artifact == last_artifact_;
-    if (!same) artifact.facts = source.facts;  // cleaned before
+    if (!same) artifact.facts = source.facts;
     if (is_line && IsUsableExcerpt(source)) {
       artifact.line_start = source.line_start + static_cast<int64_t>(unit.index);
       out_->seen.push_back({artifact.path, artifact.line_start, {}, {}});
@@ -204,7 +204,8 @@ CleanedResult CleanResult(ToolResult raw, const CleanBounds& bounds) {
   for (size_t a = 0; a < raw.artifacts.size(); ++a) {
     Artifact& artifact = raw.artifacts[a];
     artifact.facts = artifact.facts.is_object() ? CleanJson(artifact.facts, 4096) : Json::object();
-    size_t cost = kArtifactBytes + std::min(artifact.path.size(), kMaxPathBytes) + DumpJson(artifact.facts).size();
+    artifact.path = CleanShort(artifact.path, kMaxPathBytes);  // paid for as it is shown: up to six times its bytes
+    size_t cost = kArtifactBytes + artifact.path.size() + DumpJson(artifact.facts).size();
     if (cost > room) {
       lost_artifacts = raw.artifacts.size() - a;
       raw.artifacts.resize(a);

@@ -108,7 +108,8 @@ Result<Config> LoadConfig() {
   auto json = ParseJson(*text, {.max_bytes = kMaxFileBytes, .comments = true});
   if (!json) return Fail(ErrorKind::kInvalid, path + ": " + json.error().message);
   auto read = FromJson<Config>(*json);
-  if (!read) return Fail(ErrorKind::kInvalid, path + ": " + read.error().message, read.error().hint);
+  // Names of models are in the JSON path of a message, whatever they are.
+  if (!read) return Fail(ErrorKind::kInvalid, path + ": " + std::string(TruncateUtf8(VisibleText(read.error().message, Newlines::kEscape), 1000)), read.error().hint);
   if (read->schema != config.schema) return Fail(ErrorKind::kInvalid, path + ": $.schema: expected \"" + config.schema + "\"");
   for (const auto& [name, settings] : read->models)
     if (!IsName(name) || name == "playbook") return Fail(ErrorKind::kInvalid, path + ": $.models: \"" + VisibleText(TruncateUtf8(name, 64), Newlines::kEscape) + "\": expected a name of a-z, 0-9 and -, at most 64, other than playbook");

@@ -23,6 +23,9 @@ std::string TextMember(const Json& object, const char* key) {
   return value && value->is_string() ? value->get<std::string>() : "";
 }
 
+// An id or a name, before anything is compared with it.
+std::string Bounded(const std::string& text) { return std::string(TruncateUtf8(text, kMaxNameBytes)); }
+
 bool IsHex4(std::string_view text) {
   return text.size() >= 4 && std::all_of(text.begin(), text.begin() + 4, [](unsigned char c) { return std::isxdigit(c); });
 }
@@ -120,13 +123,13 @@ Result<bool> ChatStream::TakeCalls(const Json& calls) {
   for (const Json& part : calls) {
     if (!part.is_object()) continue;
     const Json* function = Member(part, "function");
-    const std::string id = TextMember(part, "id");
-    const std::string name = function ? TextMember(*function, "name") : "";
+    const std::string id = Bounded(TextMember(part, "id"));
+    const std::string name = function ? Bounded(TextMember(*function, "name")) : "";
     const Json* arguments = function ? Member(*function, "arguments") : nullptr;
     Call* call = CallFor(part, id, name);
     if (!call) return Fail(ErrorKind::kLimit, "the model's answer has more than " + std::to_string(kMaxCalls) + " calls");
-    if (!id.empty()) call->id = id.substr(0, kMaxNameBytes);
-    if (!name.empty()) call->name = name.substr(0, kMaxNameBytes);
+    if (!id.empty()) call->id = id;
+    if (!name.empty()) call->name = name;
     if (arguments && arguments->is_string()) {
       const std::string& text = arguments->get_ref<const std::string&>();
       call->arguments += text;

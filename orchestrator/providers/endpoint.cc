@@ -51,6 +51,10 @@ Result<UrlParts> SplitUrl(const std::string& url) {
   }
   std::transform(parts.host.begin(), parts.host.end(), parts.host.begin(), [](unsigned char c) { return std::tolower(c); });
   if (parts.host.empty()) return bad("expected a host");
+  // No more than this, so that nobody who reads it later sees another host in it.
+  const char* letters = authority.starts_with('[') ? "0123456789abcdef:." : "abcdefghijklmnopqrstuvwxyz0123456789-._";
+  if (parts.host.find_first_not_of(letters) != std::string::npos)
+    return bad("the host has a letter that is in no name or address; an IPv6 address stands in brackets");
   return parts;
 }
 

@@ -14,6 +14,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr size_t kMaxMessage = 400;
+constexpr size_t kMaxLine = 600;  // with what is put before it
 constexpr double kMostSeconds = 7 * 86'400;
 
 std::string OneLine(std::string_view text, size_t max = kMaxMessage) {
@@ -121,8 +122,10 @@ ServerFault FaultOfAnswer(int status, const HttpHeaders& headers, std::string_vi
   else if (body.find("<html") == std::string_view::npos && body.find("<HTML") == std::string_view::npos && body.find("<!") != 0) message = body;
   message = OneLine(message);
   Classify(status, message, &fault);
-  fault.error.message = "the model's server answered " + std::to_string(status) + (fault.code.empty() ? "" : " (" + fault.code + ")") + (message.empty() ? "" : ": " + message);
+  fault.error.message = "the model's server answered " + std::to_string(status) + (fault.code.empty() ? "" : " (" + fault.code + ")");
   if (const std::string* location = FindHeader(headers, "location"); location && status >= 300 && status < 400) fault.error.message += ", to " + OneLine(*location, 128);
+  if (!message.empty()) fault.error.message += ": " + message;
+  fault.error.message = TruncateUtf8(fault.error.message, kMaxLine);
   fault.retry_after = RetryAfter(headers, now);
   if (const std::string* wish = FindHeader(headers, "x-should-retry")) {
     if (*wish == "true") fault.retryable = true;

@@ -132,5 +132,16 @@ TEST(CleanResult, ManyArtifactsWithBigFactsStayWithinBounds) {
   EXPECT_NE(clean.result.output.find("whole artifacts"), std::string::npos);
 }
 
+// A control character of a path becomes six that are shown, and was paid for as one.
+TEST(CleanResult, PathsArePaidForAsTheyAreShown) {
+  ToolResult raw;
+  for (int i = 0; i < 100; ++i) raw.artifacts.push_back(Excerpt(std::string(150, '\1'), 1, {"a"}));
+  auto clean = CleanResult(raw, {.max_bytes = 4000, .max_line_bytes = 100});
+  size_t bytes = 0;
+  for (const Artifact& artifact : clean.result.artifacts) bytes += artifact.path.size();
+  EXPECT_GT(bytes, 0u);
+  EXPECT_LE(bytes, 4000u);
+}
+
 }  // namespace
 }  // namespace paddock::agentcore

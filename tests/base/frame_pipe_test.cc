@@ -113,6 +113,17 @@ TEST_F(FramePipeTest, ReadersShareOnePool) {
   EXPECT_EQ(pool.used(), 0u);  // all of it came back
 }
 
+// Within one read, with its newline, and with a frame before it that is still to be had.
+TEST_F(FramePipeTest, AFrameThatIsTooLongIsRefusedHoweverItComes) {
+  FrameReader reader(pipe_.read.get(), 4);
+  Put("abcd\nabcde\nabc\n");
+  EXPECT_EQ(reader.Fill().error().kind, ErrorKind::kLimit);
+  EXPECT_EQ(reader.Pop(), "abcd");
+  EXPECT_EQ(reader.Pop(), std::nullopt);
+  EXPECT_EQ(reader.Fill().error().kind, ErrorKind::kLimit);
+  EXPECT_EQ(reader.Pop(), std::nullopt);
+}
+
 TEST(FramePool, GivesNoMoreThanItHas) {
   FramePool pool(100);
   EXPECT_TRUE(pool.Take(60));

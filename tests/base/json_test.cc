@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/text.h"
+
 namespace paddock {
 namespace {
 
@@ -42,6 +44,29 @@ TEST(ParseJson, RefusesInvalidUtf8TrailingTextAndComments) {
   EXPECT_FALSE(ParseJson("1 2"));
   EXPECT_FALSE(ParseJson("// x\n1"));
   EXPECT_TRUE(ParseJson("// x\n1", {.comments = true}));
+}
+
+TEST(ParseJson, ANulByteIsNotTheEnd) {
+  using namespace std::string_view_literals;
+  for (std::string_view text : {"{}\0{\"type\":\"go\"}"sv, "[1]\0"sv, "\0"sv, "[\"a\0b\"]"sv}) {
+    auto value = ParseJson(text);
+    ASSERT_FALSE(value) << text;
+    EXPECT_EQ(value.error().kind, ErrorKind::kInvalid);
+  }
+  EXPECT_NE(ParseJson("[\n1]\0"sv).error().message.find("line 2, column 3: a NUL byte"), std::string::npos);
+  EXPECT_TRUE(ParseJson("\"\\u0000\""));
+}
+
+TEST(ParseJson, MessagesAreBoundedAndVisible) {
+  const std::string long_key(100'000, 'k');
+  for (const std::string& text : {std::string("[\"\xff\"]"), std::string("{\"\xE2\x80\xAE\" \x1b[31m}"), std::string("{\"a\\u001b\":1,\"a\\u001b\":2}"),
+                                  "{\"" + long_key + "\":1,\"" + long_key + "\":2}", "{\"" + long_key + "\":{\"a\":1,\"a\":2}}", "[\"" + std::string(300, '\xC3')}) {
+    auto value = ParseJson(text);
+    ASSERT_FALSE(value);
+    const std::string& message = value.error().message;
+    EXPECT_LE(message.size(), 2000u);
+    EXPECT_EQ(VisibleText(message, Newlines::kEscape), message);
+  }
 }
 
 }  // namespace

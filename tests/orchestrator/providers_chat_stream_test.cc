@@ -128,5 +128,21 @@ TEST(ChatStream, AWholeAnswer) {
   EXPECT_FALSE(other.TakeWhole(*ParseChunk(R"({"object":"list","data":[]})")));
 }
 
+// Servers of long ids: they are kept as far as they are compared.
+TEST(ChatStream, ACallWithALongIdStaysOneCall) {
+  const std::string id(300, 'i');
+  const auto part = [&](const std::string& function) { return Delta(R"({"tool_calls":[{"index":0,"id":")" + id + R"(","function":)" + function + "}]}"); };
+  const ModelTurn turn = Read({part(R"({"name":"read_file","arguments":"{\"path\":"})"), part(R"({"arguments":" \"a\"}"})")});
+  EXPECT_EQ(Calls(turn), "read_file{\"path\":\"a\"} ");
+}
+
+TEST(ChatStream, ALongNameIsCutBetweenCharacters) {
+  std::string name = "n";
+  for (int i = 0; i < 200; ++i) name += "\xC3\xA9";
+  const ModelTurn turn = Read({Delta(R"({"tool_calls":[{"index":0,"id":"a","function":{"name":")" + name + R"(","arguments":"{}"}}]})")});
+  ASSERT_EQ(turn.calls.size(), 1u);
+  EXPECT_EQ(turn.calls[0].tool, name.substr(0, 255));
+}
+
 }  // namespace
 }  // namespace paddock::orchestrator

@@ -46,6 +46,16 @@ TEST(Endpoint, AddressesThatAreRefusedSayWhy) {
   EXPECT_TRUE(ResolveEndpoint("m", plain, {}));
 }
 
+// What follows the first colon was a part of the name: "evil.example:1.localhost" passed for this machine.
+TEST(Endpoint, AHostHasNoLettersThatNoHostHas) {
+  for (const char* url : {"http://evil.example:1.localhost:80/v1", "http://evil.example%2f.localhost/v1", "https://h:80:90/v1", "https://[evil.localhost]/v1", "https://a;b/v1"}) {
+    auto endpoint = ResolveEndpoint("m", Settings(url), {});
+    ASSERT_FALSE(endpoint) << url;
+    EXPECT_THAT(endpoint.error().message, HasSubstr("the host has a letter")) << url;
+  }
+  EXPECT_FALSE(ProxyFor("https://api.example.com/v1", {{"https_proxy", "http://p;x:80"}}));
+}
+
 TEST(Endpoint, TheKeyComesFromTheEnvironmentOrAFileAndIsNeverShown) {
   ModelSettings settings = Settings();
   settings.key_env = "MY_KEY";
@@ -119,6 +129,13 @@ TEST(ServerFault, AllShapesOfBodies) {
   EXPECT_EQ(message("\"text\""), "the model's server answered 400: text");
   EXPECT_EQ(message("[1]"), "the model's server answered 400");
   EXPECT_LE(message(std::string(100'000, 'x')).size(), 600u);
+}
+
+TEST(ServerFault, ARedirectWithMuchToSayIsOneBoundedLine) {
+  const std::string body = R"({"error":{"message":")" + std::string(900, 'm') + R"(","code":")" + std::string(90, 'c') + "\"}}";
+  const std::string message = FaultOfAnswer(301, {{"location", "https://other.example/" + std::string(300, 'p')}}, body, 0).error.message;
+  EXPECT_LE(message.size(), 600u);
+  EXPECT_THAT(message, HasSubstr("to https://other.example/"));
 }
 
 TEST(ServerFault, RetryAfterInAllItsForms) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "sandbox/profile_json.h"
 
 namespace paddock::sandbox {
@@ -165,6 +166,13 @@ TEST(Profile, DoesNotPromiseWhatIsNotBuilt) {
   EXPECT_THAT(Bad(File(R"("filesystem": {"workspace": "write"})")).message, HasSubstr("expected one of none, read"));
   EXPECT_THAT(Bad(File(R"("network": {"mode": "proxy"})")).message, HasSubstr("$.network.mode: expected one of none"));
   EXPECT_THAT(Bad(File(R"("exec": "any")")).message, HasSubstr("$.exec: expected one of none"));
+}
+
+TEST(Profile, NamesInAMessageAreBoundedAndVisible) {
+  auto profile = ParseProfile(R"({"schema": "paddock/profile/1", "name": "p", "env": {"set": {"\u001b[31m)" + std::string(5000, 'x') + R"(": 1}}})", "p.json");
+  ASSERT_FALSE(profile);
+  EXPECT_LE(profile.error().message.size(), 1100u);
+  EXPECT_EQ(VisibleText(profile.error().message, Newlines::kEscape), profile.error().message);
 }
 
 TEST(ParseDuration, TakesANumberAndAUnit) {
