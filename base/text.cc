@@ -254,7 +254,18 @@ std::string VisibleText(std::string_view bytes, Newlines newlines) {
 std::string_view TruncateUtf8(std::string_view text, size_t max_bytes) {
   if (text.size() <= max_bytes) return text;
   size_t end = max_bytes;
-  while (end > 0 && max_bytes - end < 4 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  const auto back = [&] {
+    const size_t from = end;
+    while (end > 0 && from - end < 4 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  };
+  back();
+  // What joins or marks the character before it is nothing without what was cut off.
+  for (int steps = 0; steps < 8 && end > 0; ++steps) {
+    const size_t last = end--;
+    back();
+    char32_t c;
+    if (DecodeUtf8(text.substr(end), &c) != last - end || !(c == 0x200C || c == 0x200D || (c >= 0xE0020 && c <= 0xE007F))) return text.substr(0, last);
+  }
   return text.substr(0, end);
 }
 

@@ -183,6 +183,9 @@ std::string HeadAndTail(std::string_view text, size_t max_bytes) {
   std::string_view head = TruncateUtf8(text, room / 3 * 2);
   size_t start = text.size() - (room - head.size());
   while (start < text.size() && (static_cast<unsigned char>(text[start]) & 0xC0) == 0x80) ++start;
+  // Nor what only joins or marks the character before it.
+  for (char32_t c; size_t n = DecodeUtf8(text.substr(start), &c); start += n)
+    if (!(c == 0x200C || c == 0x200D || c == 0xFE0E || c == 0xFE0F || (c >= 0xE0020 && c <= 0xE007F))) break;
   return std::string(head) + note + std::string(text.substr(start));
 }
 

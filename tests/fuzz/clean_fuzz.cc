@@ -10,7 +10,7 @@ using namespace paddock::agentcore;
 namespace {
 
 bool VisibleButNewlines(std::string text) {
-  std::erase_if(text, [](char c) { return c == '\n' || c == '\t'; });
+  std::replace_if(text.begin(), text.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
   return fuzz::IsVisible(text);
 }
 

@@ -74,13 +74,17 @@ inline std::string Lower(std::string text) {
   return text;
 }
 
+// Nothing in it that can't be seen or that changes how the rest is shown. What belongs to a script or an emoji (joiners,
+// selectors, the tags of a flag) is a question of what stands around it: that must be as VisibleText has it.
 inline bool IsVisible(std::string_view text) {
-  for (char32_t c; !text.empty();) {
-    const size_t length = DecodeUtf8(text, &c);
-    if (length == 0 || IsInvisible(c)) return false;
-    text.remove_prefix(length);
+  for (std::string_view rest = text; !rest.empty();) {
+    char32_t c;
+    const size_t length = DecodeUtf8(rest, &c);
+    const bool may_belong = c == 0x200C || c == 0x200D || c == 0xFE0E || c == 0xFE0F || (c >= 0xE0030 && c <= 0xE007F);
+    if (length == 0 || (IsInvisible(c) && !may_belong)) return false;
+    rest.remove_prefix(length);
   }
-  return true;
+  return VisibleText(text, Newlines::kEscape) == text;
 }
 
 // What a person is told: something, in one line that a terminal can show, and not the whole input.

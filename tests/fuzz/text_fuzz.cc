@@ -38,7 +38,7 @@ void TryVisible(const std::string& bytes) {
   REQUIRE(fuzz::IsVisible(one_line) && VisibleText(one_line, Newlines::kEscape) == one_line, bytes);
   std::string kept = VisibleText(bytes, Newlines::kKeep);
   REQUIRE(VisibleText(kept, Newlines::kKeep) == kept && kept.size() <= 6 * bytes.size(), bytes);
-  std::erase_if(kept, [](char c) { return c == '\n' || c == '\t'; });
+  std::replace_if(kept.begin(), kept.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
   REQUIRE(fuzz::IsVisible(kept), bytes);
   std::string line = agentcore::CleanLine(bytes);
   REQUIRE(agentcore::CleanLine(line) == line && line.find('\n') == line.npos, bytes);
@@ -49,10 +49,16 @@ void TryTruncate(const std::string& bytes, size_t most) {
   const std::string_view cut = TruncateUtf8(bytes, most);
   REQUIRE(cut.size() <= most && std::string_view(bytes).starts_with(cut), bytes);
   if (bytes.size() <= most) REQUIRE(cut == bytes, bytes);
-  if (IsValidUtf8(bytes)) REQUIRE(IsValidUtf8(cut) && cut.size() + 4 > std::min(most, bytes.size()), bytes);
+  if (IsValidUtf8(bytes)) REQUIRE(IsValidUtf8(cut) && cut.size() + 40 > std::min(most, bytes.size()), bytes);
   const std::string both = agentcore::HeadAndTail(bytes, most);
   REQUIRE(both.size() <= most || both == bytes, both);
   if (IsValidUtf8(bytes)) REQUIRE(IsValidUtf8(both), both);
+  // What was visible stays so when it is cut.
+  if (!fuzz::IsVisible(bytes)) return;
+  REQUIRE(fuzz::IsVisible(cut), cut);
+  std::string both_lines = both;
+  std::replace(both_lines.begin(), both_lines.end(), '\n', ' ');
+  REQUIRE(fuzz::IsVisible(both_lines), both_lines);
 }
 
 void TryEncodings(const std::string& bytes) {
