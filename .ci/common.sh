@@ -4,6 +4,8 @@
 readonly BUILD_PACKAGES=(g++ cmake ninja-build nlohmann-json3-dev libboost-dev libboost-filesystem-dev
   libcap-dev libcli11-dev libcpprest-dev libre2-dev libseccomp-dev libssl-dev)
 readonly TEST_PACKAGES=(ccache libgtest-dev libgmock-dev libbenchmark-dev bubblewrap git mount python3 util-linux)
+# What tests/long/fuzz.sh needs: Debian's clang 14 can't compile std::expected.
+readonly FUZZ_PACKAGES=(ccache clang-19 libclang-rt-19-dev)
 
 say() { printf '%s: %s\n' "${0##*/}" "$*"; }
 complain() { printf '%s: %s\n' "${0##*/}" "$*" >&2; }
@@ -60,9 +62,9 @@ avoid_foreign_ccache() {
   export CCACHE_DISABLE=1
 }
 
-# Configures (once) and builds a preset in build/PRESET. Progress on a terminal, else only what goes wrong.
+# Configures (once) and builds a preset in build/PRESET: all of it, or the target named. Progress on a terminal, else only what goes wrong.
 build_preset() {
-  local preset=$1
+  local preset=$1 target=${2:-all}
   avoid_foreign_ccache
   local cache=build/$preset/CMakeCache.txt log
   if [ -e "build/$preset" ] && [ ! -w "build/$preset" ]; then
@@ -82,9 +84,9 @@ build_preset() {
   fi
   say "building build/$preset, $(build_jobs) at a time (minutes the first time)"
   if [ -t 1 ]; then
-    cmake --build "build/$preset" -j "$(build_jobs)"
+    cmake --build "build/$preset" -j "$(build_jobs)" --target "$target"
     return
   fi
-  cmake --build "build/$preset" -j "$(build_jobs)" -- --quiet 2>&1 | grep -v -e '^-- ' -e '^ninja: no work to do'
+  cmake --build "build/$preset" -j "$(build_jobs)" --target "$target" -- --quiet 2>&1 | grep -v -e '^-- ' -e '^ninja: no work to do'
   return "${PIPESTATUS[0]}"
 }
