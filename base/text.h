@@ -6,7 +6,7 @@
 //  - path text: a file name as people, models and JSON see it. Printable UTF-8 is unchanged; `\` is `\\`,
 //    newline, tab and return are `\n`, `\t`, `\r`, any other byte that is invalid, a control or part of an invisible character is `\xNN`.
 //  - visible text: one way, for terminals and models: control, bidi, zero-width and tag characters and
-//    invalid bytes become visible escapes. Newline and tab may be kept.
+//    invalid bytes become visible escapes, but for what emoji and scripts need. Newline and tab may be kept.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@ Result<std::string> PathFromText(std::string_view text);
 bool IsInvisible(char32_t code_point);
 
 enum class Newlines { kKeep, kEscape };
-// kKeep leaves '\n' and '\t'; everything else that is invisible becomes `\u{202E}`, invalid bytes `\xNN`.
+// kKeep leaves '\n' and '\t'; everything else that is invisible becomes `\u{202E}`, invalid bytes `\xNN`. Joiners and selectors that belong stay.
 std::string VisibleText(std::string_view bytes, Newlines newlines);
 
 // At most `max_bytes`, cut at a character boundary, never longer than the input.

@@ -90,7 +90,7 @@ inline auto Fields(FieldsOf<Evidence>) {
       Required("line_start", &Evidence::line_start, "first line, from 1").Min(1),
       Required("line_end", &Evidence::line_end, "last line").Min(1),
       Required("quote", &Evidence::quote, "the text the subagent says it saw").MaxLength(65536),
-      Required("sha256", &Evidence::sha256, "of the raw bytes of the range (newlines included), or null where it was not read"),
+      Required("sha256", &Evidence::sha256, "of the raw bytes of the range (newlines included), or null where it was not read whole, or holds a secret"),
       Required("verification", &Evidence::verification, "what the parent found when it had the citation checked"),
       Required("read", &Evidence::read, "true when every line of the range was in a tool result of this subagent"),
       Optional("note", &Evidence::note, "why, when not verified").MaxLength(1024));

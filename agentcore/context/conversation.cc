@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "agentcore/pipeline/render.h"
 #include "base/child_process.h"
 #include "base/nearest.h"
 #include "base/text.h"
@@ -17,6 +18,7 @@ ToolResult CellLost() {
                      "report what was found so far");
 }
 
+constexpr size_t kWrapBytes = 512;    // of a rendered result, besides what it holds
 constexpr size_t kMessageBytes = 64;  // what a message or a call costs besides its text
 
 size_t BytesOf(const std::vector<CallOutcome>& outcomes) {
@@ -43,7 +45,9 @@ size_t BytesOf(const ConversationSetup& setup) {
 }  // namespace
 
 TicketConversation::TicketConversation(ConversationSetup setup, Model* model, ConversationHost* host)
-    : setup_(std::move(setup)), model_(model), host_(host) {
+    : setup_(std::move(setup)), redactor_(OrCommonKinds(setup_.redactor)), model_(model), host_(host) {
+  setup_.goal = redactor_.Redact(setup_.goal, &tally_);
+  setup_.context = redactor_.Redact(setup_.context, &tally_);
   past_bytes_ = BytesOf(setup_);
 }
 
@@ -70,6 +74,7 @@ void TicketConversation::ReportWithoutCell(WrapUp reason, const Deadline& report
   if (!sent_.empty()) {
     for (size_t index : sent_) latest_[index].result = CellLost();
     sent_.clear();
+    RenderRefusals();
     host_->OnOutcomes(latest_, {});
   }
   Ask(report_deadline, report_deadline);  // wrapping up: no call can come of it
@@ -89,17 +94,20 @@ Status TicketConversation::Accept(std::vector<CallReply> answers) {
     size_t raw_bytes = ResultBytes(answers[i].result);
     size_t may_show = host_->ChargeOutput(raw_bytes);
     CleanBounds bounds = setup_.bounds;
-    bounds.max_bytes = std::min(bounds.max_bytes, room);
+    bounds.max_bytes = std::min(bounds.max_bytes, room - std::min(room, kWrapBytes));
     if (may_show < raw_bytes) {
       bounds.max_bytes = std::min(bounds.max_bytes, may_show);
       StartWrapUp(WrapUp::kBudget);
     }
-    CleanedResult cleaned = CleanResult(std::move(answers[i].result), bounds);
-    room -= std::min(room, ResultBytes(cleaned.result));
-    latest_[sent_[i]].result = std::move(cleaned.result);
+    CleanedResult cleaned = CleanResult(std::move(answers[i].result), bounds, redactor_, &tally_);
+    CallOutcome& outcome = latest_[sent_[i]];
+    outcome.result = std::move(cleaned.result);
+    outcome.text = RenderUntrusted(outcome.result, outcome.call.tool);
+    room -= std::min(room, outcome.text.size());
     for (SeenExcerpt& excerpt : cleaned.seen) seen.push_back(std::move(excerpt));
   }
   sent_.clear();
+  RenderRefusals();
   host_->OnOutcomes(latest_, seen);
   return {};
 }
@@ -120,6 +128,7 @@ CellTurn TicketConversation::Ask(const Deadline& turn_deadline, const Deadline& 
     request.context = setup_.context;
     if (!wrap_up) request.tools = setup_.tools;
     request.report = setup_.report;
+    RenderRefusals();
     request.past = transcript_;
     request.latest = latest_;
     request.turn = turn_ + 1;
@@ -163,14 +172,14 @@ CellTurn TicketConversation::Ask(const Deadline& turn_deadline, const Deadline& 
 
 // Takes the model's answer. True when there are calls for the cell.
 bool TicketConversation::Judge(ModelTurn answer, bool wrap_up) {
-  answer.text = HeadAndTail(VisibleText(HeadAndTail(answer.text, kMaxText), Newlines::kKeep), kMaxText);
+  answer.text = HeadAndTail(redactor_.Redact(VisibleText(HeadAndTail(answer.text, kMaxText), Newlines::kKeep)), kMaxText);
   size_t dropped = answer.calls.size() - std::min(answer.calls.size(), kMaxCallsPerTurn);
   std::optional<ToolCall> report;
   answer.calls.resize(answer.calls.size() - dropped);
   for (size_t i = 0; i < answer.calls.size(); ++i) {
     ToolCall& call = answer.calls[i];
     call.id = "call-" + std::to_string(turn_) + "-" + std::to_string(i + 1);
-    call.tool = std::string(TruncateUtf8(VisibleText(std::string_view(call.tool).substr(0, 64), Newlines::kEscape), 64));
+    call.tool = std::string(TruncateUtf8(Shown(call.tool.substr(0, 64)), 64));
     if (call.tool.empty()) call.tool = "(none)";
     if (call.tool == kReportTool && !report) report = call;
   }
@@ -221,7 +230,7 @@ void TicketConversation::JudgeReport(const ToolCall& call) {
     report_ = call.arguments;
     return End(ConversationEnd::kReport, {});
   }
-  std::string why = VisibleText(accepted.error().message, Newlines::kEscape);
+  std::string why = Shown(accepted.error().message);
   if (repairing_) return End(ConversationEnd::kBadReport, {ErrorKind::kInvalid, "the report was refused twice: " + why, accepted.error().hint, 0});
   repairing_ = true;
   notice_ = "Your report was not accepted: " + why + ". Call report again, with this mended.";
@@ -244,12 +253,14 @@ void TicketConversation::SortCalls(std::vector<ToolCall> calls) {
                            i < admitted ? "call one of: " + OfferedNames() : "call report with what was found so far");
     latest_.push_back({std::move(calls[i]), std::move(result)});
   }
-  if (sent_.empty()) host_->OnOutcomes(latest_, {});
+  if (!sent_.empty()) return;
+  RenderRefusals();
+  host_->OnOutcomes(latest_, {});
 }
 
 // Why a call is not sent to the cell; empty when it is.
 std::string TicketConversation::Refusal(const ToolCall& call) const {
-  if (!call.fault.empty()) return call.fault;
+  if (!call.fault.empty()) return Shown(call.fault);
   std::vector<std::string> names;
   for (const ToolSpec& tool : setup_.tools) names.push_back(tool.name);
   if (std::find(names.begin(), names.end(), call.tool) == names.end()) {
@@ -259,6 +270,15 @@ std::string TicketConversation::Refusal(const ToolCall& call) const {
   if (!call.arguments.is_object()) return "the arguments of " + call.tool + " must be an object";
   if (DumpJson(call.arguments).size() > kMaxArguments) return "the arguments of " + call.tool + " are too long";
   return "";
+}
+
+// Something that a model or a cell said, within words of our own.
+std::string TicketConversation::Shown(const std::string& text) const { return redactor_.Redact(VisibleText(text, Newlines::kEscape)); }
+
+// What was answered here and not by the cell is the parent's own word: not wrapped.
+void TicketConversation::RenderRefusals() {
+  for (size_t i = 0; i < latest_.size(); ++i)
+    if (latest_[i].text.empty() && std::find(sent_.begin(), sent_.end(), i) == sent_.end()) latest_[i].text = RenderResult(latest_[i].result);
 }
 
 std::string TicketConversation::OfferedNames() const {

@@ -1,7 +1,7 @@
 // The parent's transcript of one ticket. It never leaves the trusted side.
 //
 // The cell hands in answers and gets calls; everything between is decided here: the answers must be exactly
-// those that were asked for, they are cleaned and bounded, the model is asked, and what it says is checked.
+// those that were asked for, they are cleaned, redacted, bounded and rendered, the model is asked, and what it says is checked.
 // A call of a tool that is not on offer, or with arguments that are no object, never reaches the cell: the
 // model gets it back as a failed outcome. The report is the model's own `report` call, so a cell that has
 // been taken over can neither alter nor invent it.
@@ -17,6 +17,7 @@
 
 #include "agentcore/model/model.h"
 #include "agentcore/pipeline/clean.h"
+#include "agentcore/pipeline/redact.h"
 #include "base/deadline.h"
 #include "base/result.h"
 
@@ -35,6 +36,8 @@ struct ConversationSetup {
   int abandon_fd = -1;           // readable: the cell is gone, so that a model needn't be waited for
   CleanBounds bounds;            // of one result
   size_t max_turn_bytes = 2u << 20;  // of all results of one turn together
+  // Takes secrets out of goal, context, results and what the model says; borrowed. Null: of the common kinds.
+  const Redactor* redactor = nullptr;
 };
 
 // What a call gave, as the cell tells it. Hostile.
@@ -105,6 +108,8 @@ class TicketConversation {
   int turns() const { return turn_; }
   size_t calls_open() const { return sent_.size(); }
   const std::vector<TranscriptTurn>& transcript() const { return transcript_; }
+  // Secrets that were taken out before the model could see them.
+  const RedactionTally& redactions() const { return tally_; }
 
  private:
   Status Accept(std::vector<CallReply> answers);
@@ -116,8 +121,12 @@ class TicketConversation {
   void Nudge(const std::string& text, const std::string& failure);
   void End(ConversationEnd end, Error error);
   std::string OfferedNames() const;
+  std::string Shown(const std::string& text) const;
+  void RenderRefusals();
 
   ConversationSetup setup_;
+  const Redactor& redactor_;
+  RedactionTally tally_;
   Model* model_;
   ConversationHost* host_;
 

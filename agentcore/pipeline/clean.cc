@@ -13,39 +13,49 @@ constexpr size_t kMaxExpansion = 6;  // one control byte becomes \u{1F}: the wor
 constexpr size_t kUnitBytes = 8;     // what a line or an entry costs besides its text
 constexpr size_t kArtifactBytes = 64;
 
-std::string CleanText(std::string_view bytes, size_t max_bytes) {
-  return HeadAndTail(VisibleText(HeadAndTail(bytes, max_bytes), Newlines::kKeep), max_bytes);
-}
+// Cleans and redacts texts that are no lines of files.
+class Texts {
+ public:
+  Texts(const Redactor& redactor, RedactionTally* tally) : redactor_(redactor), tally_(tally) {}
 
-std::string CleanShort(std::string_view bytes, size_t max_bytes) {
-  return std::string(TruncateUtf8(VisibleText(bytes.substr(0, max_bytes), Newlines::kEscape), max_bytes));
-}
+  std::string Long(std::string_view bytes, size_t max_bytes) const {
+    return HeadAndTail(redactor_.Redact(VisibleText(bytes, Newlines::kKeep), tally_), max_bytes);
+  }
+  std::string Short(std::string_view bytes, size_t max_bytes) const {
+    return std::string(TruncateUtf8(redactor_.Redact(VisibleText(bytes, Newlines::kEscape), tally_), max_bytes));
+  }
 
-Json CleanJsonAt(const Json& value, int depth, size_t* bytes, size_t* values) {
-  if (depth == 0 || *values == 0) return nullptr;
-  --*values;
-  auto clean = [&](const std::string& text) {
-    std::string out(TruncateUtf8(VisibleText(std::string_view(text).substr(0, *bytes), Newlines::kEscape), *bytes));
+  Json Value(const Json& value, std::string_view name, int depth, size_t* bytes, size_t* values) const {
+    if (depth == 0 || *values == 0) return nullptr;
+    --*values;
+    if (value.is_string()) return Part(redactor_.RedactNamed(name, VisibleText(value.get_ref<const std::string&>(), Newlines::kEscape), tally_), bytes);
+    if (value.is_array()) {
+      Json out = Json::array();
+      for (const Json& item : value) {
+        if (*values == 0) break;
+        out.push_back(Value(item, name, depth - 1, bytes, values));
+      }
+      return out;
+    }
+    if (value.is_object()) {
+      Json out = Json::object();
+      for (auto it = value.begin(); it != value.end() && *values > 0; ++it)
+        out[Part(redactor_.Redact(VisibleText(it.key(), Newlines::kEscape), tally_), bytes)] = Value(it.value(), it.key(), depth - 1, bytes, values);
+      return out;
+    }
+    return value.is_binary() ? Json(nullptr) : value;
+  }
+
+ private:
+  static std::string Part(const std::string& text, size_t* bytes) {
+    std::string out(TruncateUtf8(text, *bytes));
     *bytes -= out.size();
     return out;
-  };
-  if (value.is_string()) return clean(value.get_ref<const std::string&>());
-  if (value.is_array()) {
-    Json out = Json::array();
-    for (const Json& item : value) {
-      if (*values == 0) break;
-      out.push_back(CleanJsonAt(item, depth - 1, bytes, values));
-    }
-    return out;
   }
-  if (value.is_object()) {
-    Json out = Json::object();
-    for (auto it = value.begin(); it != value.end() && *values > 0; ++it)
-      out[clean(it.key())] = CleanJsonAt(it.value(), depth - 1, bytes, values);
-    return out;
-  }
-  return value.is_binary() ? Json(nullptr) : value;
-}
+
+  const Redactor& redactor_;
+  RedactionTally* tally_;
+};
 
 // One line or entry of a result, in order, with what it costs to show.
 struct Unit {
@@ -54,6 +64,7 @@ struct Unit {
   std::string shown;
   size_t raw_bytes;  // of a line: how much of it is shown
   bool cut;
+  bool redacted;     // of a line: secrets were taken out
   size_t cost;
 };
 
@@ -74,27 +85,49 @@ bool IsUsableExcerpt(const Artifact& artifact) {
   return artifact.kind == "excerpt" && artifact.line_start >= 1 && artifact.line_start < kMaxLineNumber;
 }
 
-std::vector<Unit> MakeUnits(const std::vector<Artifact>& artifacts, const CleanBounds& bounds) {
+// Whether the tool gave only the beginning of line `i`.
+bool WasCut(const Artifact& artifact, size_t i) {
+  return IsUsableExcerpt(artifact) && std::binary_search(artifact.cut.begin(), artifact.cut.end(), artifact.line_start + static_cast<int64_t>(i));
+}
+
+void AddLines(const Artifact& artifact, size_t index, const CleanBounds& bounds, const Redactor& redactor, RedactionTally* tally, std::vector<Unit>* units) {
+  std::vector<std::string> clean;
+  std::vector<bool> cut;
+  for (size_t i = 0; i < artifact.lines.size(); ++i) {
+    clean.push_back(CleanLine(BytesFromWire(artifact.lines[i])));
+    cut.push_back(WasCut(artifact, i));
+  }
+  std::vector<std::string> shown = redactor.RedactLines(clean, artifact.line_start, cut, tally);
+  for (size_t i = 0; i < shown.size(); ++i) {
+    const bool redacted = shown[i] != clean[i];
+    std::string bytes = BytesFromWire(artifact.lines[i]);
+    size_t raw_bytes = bytes.size();
+    if (shown[i].size() > bounds.max_line_bytes) {
+      cut[i] = true;
+      if (redacted) {
+        shown[i] = TruncateUtf8(shown[i], bounds.max_line_bytes);
+      } else {
+        raw_bytes = TruncateUtf8(bytes, bounds.max_line_bytes / kMaxExpansion).size();
+        shown[i] = CleanLine(std::string_view(bytes).substr(0, raw_bytes));
+      }
+    }
+    size_t cost = shown[i].size() + kUnitBytes;
+    units->push_back({index, i, std::move(shown[i]), raw_bytes, cut[i], redacted, cost});
+  }
+}
+
+std::vector<Unit> MakeUnits(const std::vector<Artifact>& artifacts, const CleanBounds& bounds, const Redactor& redactor, RedactionTally* tally) {
   std::vector<Unit> units;
   for (size_t a = 0; a < artifacts.size(); ++a) {
     const Artifact& artifact = artifacts[a];
-    for (size_t i = 0; i < artifact.lines.size(); ++i) {
-      std::string bytes = BytesFromWire(artifact.lines[i]);
-      std::string shown = CleanLine(bytes);
-      size_t raw_bytes = bytes.size();
-      bool cut = IsUsableExcerpt(artifact) && std::binary_search(artifact.cut.begin(), artifact.cut.end(), artifact.line_start + static_cast<int64_t>(i));
-      if (shown.size() > bounds.max_line_bytes) {
-        raw_bytes = TruncateUtf8(bytes, bounds.max_line_bytes / kMaxExpansion).size();
-        shown = CleanLine(std::string_view(bytes).substr(0, raw_bytes));
-        cut = true;
-      }
+    AddLines(artifact, a, bounds, redactor, tally, &units);
+    std::vector<std::string> entries;
+    for (const std::string& entry : artifact.entries) entries.push_back(VisibleText(entry, Newlines::kEscape));
+    entries = redactor.RedactLines(entries, 1, {}, tally);
+    for (size_t i = 0; i < entries.size(); ++i) {
+      std::string shown(TruncateUtf8(entries[i], kMaxPathBytes));
       size_t cost = shown.size() + kUnitBytes;
-      units.push_back({a, i, std::move(shown), raw_bytes, cut, cost});
-    }
-    for (size_t i = 0; i < artifact.entries.size(); ++i) {
-      std::string shown = CleanShort(artifact.entries[i], kMaxPathBytes);
-      size_t cost = shown.size() + kUnitBytes;
-      units.push_back({a, artifact.lines.size() + i, std::move(shown), 0, false, cost});
+      units.push_back({a, artifact.lines.size() + i, std::move(shown), 0, false, false, cost});
     }
   }
   return units;
@@ -103,7 +136,8 @@ std::vector<Unit> MakeUnits(const std::vector<Artifact>& artifacts, const CleanB
 // The artifacts that show `units` but for [head, tail): an excerpt with a hole becomes two.
 class Builder {
  public:
-  Builder(const std::vector<Artifact>& raw, CleanedResult* out) : raw_(raw), out_(out) {}
+  Builder(const std::vector<Artifact>& raw, const std::vector<std::string>& paths, const Texts& texts, CleanedResult* out)
+      : raw_(raw), paths_(paths), texts_(texts), out_(out) {}
 
   void Add(Unit unit) {
     const Artifact& source = raw_[unit.artifact];
@@ -121,6 +155,12 @@ class Builder {
       SeenExcerpt& seen = out_->seen.back();
       seen.lines.push_back(BytesFromWire(source.lines[unit.index]).substr(0, unit.raw_bytes));
       seen.cut.push_back(unit.cut);
+      if (unit.redacted) {
+        seen.redacted.resize(seen.lines.size());
+        seen.redacted.back() = unit.shown;
+      } else if (!seen.redacted.empty()) {
+        seen.redacted.emplace_back();
+      }
       int64_t number = source.line_start + static_cast<int64_t>(unit.index);
       if (unit.cut) artifact.cut.push_back(number);
       if (std::binary_search(source.matches.begin(), source.matches.end(), number))
@@ -131,26 +171,28 @@ class Builder {
 
   // An artifact without lines and entries still has its facts.
   void AddEmpty(size_t index) {
-    Open(Unit{index, 0, {}, 0, false, 0}, raw_[index], false);
+    Open(Unit{index, 0, {}, 0, false, false, 0}, raw_[index], false);
     open_ = false;
   }
 
  private:
   void Open(const Unit& unit, const Artifact& source, bool is_line) {
     Artifact artifact;
-    artifact.kind = CleanShort(source.kind, 32);
-    artifact.path = source.path;  // cleaned before, as the facts
+    artifact.kind = texts_.Short(source.kind, 32);
+    artifact.path = paths_[unit.artifact];
     bool same = open_ && unit.artifact == last_artifact_;
-    if (!same) artifact.facts = source.facts;
+    if (!same) artifact.facts = source.facts;  // cleaned before, as the path
     if (is_line && IsUsableExcerpt(source)) {
       artifact.line_start = source.line_start + static_cast<int64_t>(unit.index);
-      out_->seen.push_back({artifact.path, artifact.line_start, {}, {}});
+      out_->seen.push_back({source.path, artifact.line_start, {}, {}});
     }
     out_->result.artifacts.push_back(std::move(artifact));
     open_ = true;
   }
 
   const std::vector<Artifact>& raw_;
+  const std::vector<std::string>& paths_;
+  const Texts& texts_;
   CleanedResult* out_;
   bool open_ = false;
   size_t last_artifact_ = 0;
@@ -170,9 +212,9 @@ std::string CleanLine(std::string_view bytes) {
   return out;
 }
 
-Json CleanJson(const Json& value, size_t max_bytes) {
+Json CleanJson(const Json& value, size_t max_bytes, const Redactor& redactor, RedactionTally* tally) {
   size_t values = 2000;
-  return CleanJsonAt(value, 8, &max_bytes, &values);
+  return Texts(redactor, tally).Value(value, "", 8, &max_bytes, &values);
 }
 
 std::string HeadAndTail(std::string_view text, size_t max_bytes) {
@@ -189,26 +231,30 @@ std::string HeadAndTail(std::string_view text, size_t max_bytes) {
   return std::string(head) + note + std::string(text.substr(start));
 }
 
-CleanedResult CleanResult(ToolResult raw, const CleanBounds& bounds) {
+CleanedResult CleanResult(ToolResult raw, const CleanBounds& bounds, const Redactor& redactor, RedactionTally* tally) {
   CleanedResult out;
+  const Texts texts(redactor, tally);
   ToolResult& result = out.result;
   result.success = raw.success;
   result.status = raw.status;
   result.retryable = raw.retryable;
-  result.output = CleanText(raw.output, bounds.max_bytes / 4);
-  result.error = CleanText(raw.error, std::min<size_t>(bounds.max_bytes, 4096));
-  result.summary = CleanShort(raw.summary, std::min<size_t>(bounds.max_bytes, 1024));
-  result.recovery_hint = CleanText(raw.recovery_hint, std::min<size_t>(bounds.max_bytes, 1024));
+  result.output = texts.Long(raw.output, bounds.max_bytes / 4);
+  result.error = texts.Long(raw.error, std::min<size_t>(bounds.max_bytes, 4096));
+  result.summary = texts.Short(raw.summary, std::min<size_t>(bounds.max_bytes, 1024));
+  result.recovery_hint = texts.Long(raw.recovery_hint, std::min<size_t>(bounds.max_bytes, 1024));
   for (size_t i = 0; i < raw.next_actions.size() && i < 16; ++i)
-    result.next_actions.push_back(CleanShort(raw.next_actions[i], 512));
+    result.next_actions.push_back(texts.Short(raw.next_actions[i], 512));
 
   size_t room = bounds.max_bytes - std::min(bounds.max_bytes, result.output.size());
   size_t lost_artifacts = 0;
+  std::vector<std::string> paths;  // of the artifacts, as they are shown
   for (size_t a = 0; a < raw.artifacts.size(); ++a) {
     Artifact& artifact = raw.artifacts[a];
-    artifact.facts = artifact.facts.is_object() ? CleanJson(artifact.facts, 4096) : Json::object();
-    artifact.path = CleanShort(artifact.path, kMaxPathBytes);  // paid for as it is shown: up to six times its bytes
-    size_t cost = kArtifactBytes + artifact.path.size() + DumpJson(artifact.facts).size();
+    artifact.facts = artifact.facts.is_object() ? CleanJson(artifact.facts, 4096, redactor, tally) : Json::object();
+    artifact.path = VisibleText(artifact.path, Newlines::kEscape);
+    paths.push_back(texts.Short(artifact.path, kMaxPathBytes));
+    artifact.path = TruncateUtf8(artifact.path, kMaxPathBytes);
+    size_t cost = kArtifactBytes + paths.back().size() + DumpJson(artifact.facts).size();  // paid for as it is shown: up to six times its bytes
     if (cost > room) {
       lost_artifacts = raw.artifacts.size() - a;
       raw.artifacts.resize(a);
@@ -219,11 +265,11 @@ CleanedResult CleanResult(ToolResult raw, const CleanBounds& bounds) {
     std::sort(artifact.matches.begin(), artifact.matches.end());
   }
 
-  std::vector<Unit> units = MakeUnits(raw.artifacts, bounds);
+  std::vector<Unit> units = MakeUnits(raw.artifacts, bounds, redactor, tally);
   auto [head, tail] = ChooseMiddle(units, room);
   size_t lost_bytes = 0;
   for (size_t i = head; i < tail; ++i) lost_bytes += units[i].cost - kUnitBytes;
-  Builder builder(raw.artifacts, &out);
+  Builder builder(raw.artifacts, paths, texts, &out);
   size_t next_artifact = 0;
   auto pass_empty = [&](size_t until) {
     for (; next_artifact < until; ++next_artifact)

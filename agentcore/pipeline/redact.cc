@@ -168,6 +168,11 @@ std::vector<std::string> Redactor::RedactLines(const std::vector<std::string>& l
   return out;
 }
 
+const Redactor& OrCommonKinds(const Redactor* redactor) {
+  static const Redactor common;
+  return redactor ? *redactor : common;
+}
+
 std::string RedactStream::Feed(std::string_view piece) {
   std::string out;
   while (!piece.empty()) {

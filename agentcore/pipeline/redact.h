@@ -65,6 +65,9 @@ class Redactor {
   KnownSecrets known_;
 };
 
+// What a setup's borrowed redactor stands for: none given is one for the common kinds, never none at all.
+const Redactor& OrCommonKinds(const Redactor* redactor);
+
 // A text of any length in bounded memory. What it gives is the redacted text so far; a secret is never cut in two
 // by where the pieces end, but for one in a single line of more than a megabyte.
 class RedactStream {

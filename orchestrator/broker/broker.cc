@@ -34,10 +34,6 @@ const char* HowToAllowMore(WrapUp reason) {
   }
 }
 
-std::string Shown(std::string_view text, size_t max = 1024) {
-  return std::string(TruncateUtf8(VisibleText(text.substr(0, max), Newlines::kEscape), max));
-}
-
 // How the cell's side ended, when that was not as it should be.
 struct Break {
   TicketStatus status;
@@ -64,7 +60,7 @@ TicketStatus StatusOfModelError(ErrorKind kind) {
 class Server {
  public:
   explicit Server(const ServeSetup& setup)
-      : setup_(setup), host_(setup), conversation_(Watching(setup), setup.model, &host_),
+      : setup_(setup), redactor_(agentcore::OrCommonKinds(setup.conversation.redactor)), host_(setup, redactor_), conversation_(Watching(setup), setup.model, &host_),
         channel_(setup.link, setup.cancel_fd, subagents::kMaxFrameBytes, setup.pool),
         events_left_(setup.events_per_second, setup.event_burst) {
     auto left = setup.deadline.left();
@@ -135,7 +131,7 @@ class Server {
     if (!frame) return BadFrame(frame.error().message);
     if (frame->type == "event") return OnEvent(line.size(), frame->body);
     if (++other_frames_ > 2 * setup_.conversation.max_turns + 16) return BadFrame("too many frames");
-    setup_.events->Record("frame_in", Json{{"type", frame->type}, {"body", frame->body}});
+    RecordFrame(*frame, line.size());
     if (frame->type == "next_turn" && !final_sent_) return OnNextTurn(frame->body);
     if (frame->type == "result" && final_sent_) return OnResult(line.size(), frame->body);
     if (frame->type == "fault") {
@@ -150,10 +146,10 @@ class Server {
     if (!events_left_.Take()) return BadFrame("more than " + std::to_string(setup_.events_per_second) + " events a second");
     auto event = FromJson<subagents::EventFrame>(body);
     if (!event) return BadFrame(event.error().message);
-    setup_.events->Record("frame_in", Json{{"type", "event"}, {"body", body}});
+    setup_.events->Record("frame_in", Json{{"type", "event"}, {"bytes", bytes}, {"body", agentcore::CleanJson(body, 4096, redactor_, nullptr)}});
     if (event->kind != "tool_started" && event->kind != "tool_finished") return BadFrame("an event of an unknown kind");
     auto kind = event->kind == "tool_started" ? Progress::Kind::kToolStarted : Progress::Kind::kToolFinished;
-    host_.Show({kind, conversation_.turns(), ForTerminal(event->tool), ForTerminal(event->subject), event->ms});
+    host_.Show({kind, conversation_.turns(), ForTerminal(event->tool, redactor_), ForTerminal(event->subject, redactor_), event->ms});
   }
 
   void OnNextTurn(const Json& body) {
@@ -172,7 +168,7 @@ class Server {
     failed_answers_ += failed;
     if (channel_.cancelled()) return Fail(TicketStatus::kCancelled, "cancelled", "told to stop");
     std::string frame = subagents::EncodeFrame("turn", subagents::TurnFrame{turn->calls, turn->final});
-    setup_.events->Record("frame_out", Json{{"type", "turn"}, {"body", ToJson(subagents::TurnFrame{turn->calls, turn->final})}});
+    setup_.events->Record("frame_out", Json{{"type", "turn"}, {"body", redactor_.RedactJson(ToJson(subagents::TurnFrame{turn->calls, turn->final}))}});
     channel_.Send(std::move(frame));
     if (turn->final) {
       final_sent_ = true;
@@ -247,6 +243,8 @@ class Server {
       out.status = break_->status;
       out.ending = {break_->kind, 0, break_->detail, break_->hint};
     }
+    out.redacted = conversation_.redactions().Sentence();
+    if (!out.redacted.empty()) notes_.push_back(out.redacted + " before the model saw them");
     if (setup_.read_lines->overflowed()) notes_.push_back("more lines were read than are kept for the evidence check");
     auto overspent = setup_.ledger->Get(Limit::kTokens).overspent;
     if (overspent > 0) notes_.push_back(std::to_string(overspent) + " tokens were spent beyond the budget by the model's server");
@@ -275,7 +273,27 @@ class Server {
     out->usage.wall_ms = spent_ms;
   }
 
+  // What a cell or a model said, within a text of ours.
+  std::string Shown(std::string_view text, size_t max = 1024) const {
+    return std::string(TruncateUtf8(redactor_.Redact(VisibleText(text.substr(0, 64u << 10), Newlines::kEscape)), max));
+  }
+
+  // Of a frame only what says nothing of the repository: what became of its contents is recorded with the outcomes.
+  void RecordFrame(const subagents::RawFrame& frame, size_t bytes) {
+    Json fields{{"type", Shown(frame.type, 32)}, {"bytes", bytes}};
+    if (auto answers = frame.body.find("answers"); frame.type == "next_turn" && answers != frame.body.end() && answers->is_array()) {
+      Json ids = Json::array();
+      for (const Json& answer : *answers)
+        if (ids.size() < agentcore::kMaxCallsPerTurn && answer.is_object() && answer.contains("id") && answer["id"].is_string())
+          ids.push_back(Shown(answer["id"].get_ref<const std::string&>(), 64));
+      fields["ids"] = std::move(ids);
+    }
+    if (frame.type == "result" || frame.type == "fault") fields["body"] = agentcore::CleanJson(frame.body, 4096, redactor_, nullptr);
+    setup_.events->Record("frame_in", std::move(fields));
+  }
+
   const ServeSetup& setup_;
+  const agentcore::Redactor& redactor_;
   BrokerHost host_;
   agentcore::TicketConversation conversation_;
   CellChannel channel_;

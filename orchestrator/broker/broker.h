@@ -65,6 +65,7 @@ struct ServeOutcome {
   std::optional<subagents::Report> report;  // there whenever the model gave one, whatever the status
   subagents::Usage usage;                   // what the parent counts: all but cpu_ms and peak_rss_kb
   std::vector<std::string> notes;
+  std::string redacted;                     // "2 secrets were redacted (2 password)"; empty when none was
   bool got_result = false;                  // the cell handed in its result: it is expected to exit 0
 };
 

@@ -12,17 +12,17 @@ constexpr int64_t kLeastAnswerTokens = 256;  // with less, asking is of no use
 
 int64_t TokensOf(size_t bytes) { return static_cast<int64_t>(bytes / kBytesPerToken) + 1; }
 
-std::string SubjectOf(const Json& arguments) {
-  for (const char* key : {"path", "pattern", "query"})
-    if (arguments.is_object() && arguments.contains(key) && arguments[key].is_string())
-      return ForTerminal(arguments[key].get_ref<const std::string&>());
-  return "";
-}
-
 }  // namespace
 
-std::string ForTerminal(std::string_view text) {
-  return std::string(TruncateUtf8(VisibleText(text.substr(0, 400), Newlines::kEscape), 200));
+std::string ForTerminal(std::string_view text, const agentcore::Redactor& redactor) {
+  return std::string(TruncateUtf8(redactor.Redact(VisibleText(text.substr(0, 4096), Newlines::kEscape)), 200));
+}
+
+std::string BrokerHost::SubjectOf(const Json& arguments) const {
+  for (const char* key : {"path", "pattern", "query"})
+    if (arguments.is_object() && arguments.contains(key) && arguments[key].is_string())
+      return ForTerminal(arguments[key].get_ref<const std::string&>(), redactor_);
+  return "";
 }
 
 Result<int64_t> BrokerHost::AdmitTurn(bool report, size_t request_bytes) {
@@ -48,7 +48,7 @@ Result<int64_t> BrokerHost::AdmitTurn(bool report, size_t request_bytes) {
     tokens_ = std::move(tokens);
   }
   turn_ = std::move(turn);
-  if (setup_.model->is_language_model()) Show({Progress::Kind::kAsking, static_cast<int>(ledger.Get(Limit::kTurns).used) + 1, "", ForTerminal(setup_.model->name()), 0});
+  if (setup_.model->is_language_model()) Show({Progress::Kind::kAsking, static_cast<int>(ledger.Get(Limit::kTurns).used) + 1, "", ForTerminal(setup_.model->name(), redactor_), 0});
   return max_answer;
 }
 
@@ -95,12 +95,11 @@ void BrokerHost::OnOutcomes(const std::vector<agentcore::CallOutcome>& outcomes,
   for (const auto& outcome : outcomes)
     for (const auto& artifact : outcome.result.artifacts)
       for (const auto& oddity : agentcore::OdditiesOf(artifact.facts)) odd_.TakeLarger(oddity);
-  // The answers themselves are in the frame that was recorded; this says what became of every call.
-  Json statuses = Json::array();
+  // In full, as the model is shown them: the frame that they came in is not kept.
+  Json shown = Json::array();
   for (const auto& outcome : outcomes)
-    statuses.push_back(Json{{"id", outcome.call.id}, {"status", NameOf(outcome.result.status)}, {"error", outcome.result.error},
-                            {"shown_bytes", agentcore::ResultBytes(outcome.result)}});
-  setup_.events->Record("outcomes", Json{{"outcomes", std::move(statuses)}});
+    shown.push_back(Json{{"id", outcome.call.id}, {"shown_bytes", agentcore::ResultBytes(outcome.result)}, {"result", ToJson(outcome.result)}});
+  setup_.events->Record("outcomes", Json{{"outcomes", std::move(shown)}});
 }
 
 std::vector<std::string> BrokerHost::OddNotes() const {
@@ -110,11 +109,11 @@ std::vector<std::string> BrokerHost::OddNotes() const {
 }
 
 void BrokerHost::OnTurn(const agentcore::TranscriptTurn& turn) {
-  setup_.events->Record("model_turn", Json{{"turn", turn.turn}, {"wrap_up", turn.wrap_up}, {"notice", turn.notice}, {"answer", ToJson(turn.answer)}});
+  setup_.events->Record("model_turn", Json{{"turn", turn.turn}, {"wrap_up", turn.wrap_up}, {"notice", turn.notice}, {"answer", redactor_.RedactJson(ToJson(turn.answer))}});
   setup_.events->Flush();
   Show({Progress::Kind::kTurn, turn.turn, "", "", 0});
   for (const auto& call : turn.answer.calls)
-    Show({Progress::Kind::kCall, turn.turn, ForTerminal(call.tool), SubjectOf(call.arguments), 0});
+    Show({Progress::Kind::kCall, turn.turn, ForTerminal(call.tool, redactor_), SubjectOf(call.arguments), 0});
 }
 
 }  // namespace paddock::orchestrator

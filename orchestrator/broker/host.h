@@ -12,12 +12,12 @@
 
 namespace paddock::orchestrator {
 
-// At most 200 bytes, on one line, nothing invisible.
-std::string ForTerminal(std::string_view text);
+// At most 200 bytes, on one line, nothing invisible, no secrets.
+std::string ForTerminal(std::string_view text, const agentcore::Redactor& redactor);
 
 class BrokerHost : public agentcore::ConversationHost {
  public:
-  explicit BrokerHost(const ServeSetup& setup) : setup_(setup) {}
+  BrokerHost(const ServeSetup& setup, const agentcore::Redactor& redactor) : setup_(setup), redactor_(redactor) {}
 
   Result<int64_t> AdmitTurn(bool report, size_t request_bytes) override;
   size_t RoomForResults(size_t request_bytes) override;
@@ -39,7 +39,10 @@ class BrokerHost : public agentcore::ConversationHost {
   std::vector<std::string> OddNotes() const;
 
  private:
+  std::string SubjectOf(const Json& arguments) const;
+
   const ServeSetup& setup_;
+  const agentcore::Redactor& redactor_;
   Ledger::Reservation turn_, tokens_;
   std::optional<subagents::Report> report_;
   agentcore::Oddities odd_;

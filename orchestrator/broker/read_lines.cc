@@ -62,7 +62,16 @@ void ReadLines::Add(const agentcore::SeenExcerpt& excerpt) {
     uint64_t number = static_cast<uint64_t>(excerpt.line_start) + i;
     if (number >> kLineBits) return;
     uint64_t line_key = (path->second << kLineBits) | number;
-    ReadLine line{HashOf(excerpt.lines[i]), static_cast<uint32_t>(excerpt.lines[i].size()), excerpt.cut[i]};
+    ReadLine line{HashOf(excerpt.lines[i]), static_cast<uint32_t>(excerpt.lines[i].size()), excerpt.cut[i], 0};
+    if (i < excerpt.redacted.size() && !excerpt.redacted[i].empty()) {
+      if (shown_bytes_ + excerpt.redacted[i].size() + 64 > bounds_.max_shown_bytes) {
+        overflowed_ = true;
+        return;
+      }
+      shown_bytes_ += excerpt.redacted[i].size() + 64;
+      shown_.push_back(excerpt.redacted[i]);
+      line.shown = static_cast<uint32_t>(shown_.size());
+    }
     auto known = lines_.find(line_key);
     if (known != lines_.end()) {
       // The newest counts, but a beginning doesn't take the place of a whole line.

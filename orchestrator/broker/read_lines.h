@@ -2,7 +2,7 @@
 //
 // A line is kept as a strong hash and a length of its raw bytes, so that the evidence check can tell what
 // the checker gives back from what was seen without holding the repository in memory. A line of which only
-// the beginning was seen is kept as that beginning. Bounded: what comes after the bound counts as not read.
+// the beginning was seen is kept as that beginning; of one with secrets in it, what was shown is kept too. Bounded: what comes after the bound counts as not read.
 #pragma once
 
 #include <array>
@@ -19,12 +19,14 @@ namespace paddock::orchestrator {
 struct ReadLinesBounds {
   size_t max_lines = 400'000;
   size_t max_path_bytes = 4u << 20;
+  size_t max_shown_bytes = 4u << 20;  // of lines that secrets were taken out of
 };
 
 struct ReadLine {
   std::array<uint8_t, 16> hash{};  // first half of SHA-256 of the `length` bytes that were seen
   uint32_t length = 0;             // bytes
   bool cut = false;                // the line goes on after these bytes
+  uint32_t shown = 0;              // what was shown instead, see ReadLines::ShownInstead; 0: the line itself
 
   // Is this line (raw bytes, without newline) the one that was seen, as far as it was seen?
   bool Matches(std::string_view line) const;
@@ -43,6 +45,9 @@ class ReadLines {
   // The lines of the range in order, valid until the next Add; empty when one of them was not read.
   std::vector<const ReadLine*> Range(std::string_view path, int64_t first, int64_t last) const;
 
+  // Of a line that secrets were taken out of: how it was shown. nullptr for any other.
+  const std::string* ShownInstead(const ReadLine& line) const { return line.shown == 0 ? nullptr : &shown_[line.shown - 1]; }
+
   bool overflowed() const { return overflowed_; }
   size_t lines() const { return lines_.size(); }
   std::vector<std::string> Paths() const;  // path text, sorted
@@ -58,7 +63,8 @@ class ReadLines {
   ReadLinesBounds bounds_;
   std::unordered_map<std::string, uint64_t> paths_;  // raw bytes of the path → number
   std::unordered_map<uint64_t, ReadLine, KeyHash> lines_;  // number of the path, number of the line
-  size_t path_bytes_ = 0;
+  std::vector<std::string> shown_;
+  size_t path_bytes_ = 0, shown_bytes_ = 0;
   bool overflowed_ = false;
 };
 

@@ -192,7 +192,12 @@ int RunInvestigate(const InvestigateOptions& options) {
   if (!starter) return Deliver(options, CouldNotStart(in, starter.error()));
   auto state = StateFolder();
   if (!state) return PrintError(state.error()), kExitUsage;
-  auto record = RunRecord::Create(*state, in.ticket.id, ToJson(in.ticket));
+  // The keys that this program holds are known; what the ticket brings along is told by its shape.
+  std::vector<agentcore::KnownSecret> keys;
+  if (prepared->model.endpoint && !prepared->model.endpoint->key.empty()) keys.push_back({"api-key", prepared->model.endpoint->key});
+  const agentcore::Redactor redactor(std::move(keys));
+  in.redactor = &redactor;
+  auto record = RunRecord::Create(*state, in.ticket.id, redactor.RedactJson(ToJson(in.ticket)));
   if (!record) return Deliver(options, CouldNotStart(in, record.error()));
 
   FramePool pool(kFramePoolBytes);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ctime>
 
+#include "agentcore/pipeline/wrap.h"
 #include "base/sha256.h"
 #include "base/text.h"
 
@@ -26,9 +27,9 @@ std::vector<std::string_view> SplitLines(std::string_view text) {
   return lines;
 }
 
-// As the model saw it, without a carriage return at the end.
+// As a model saw it, without a carriage return at the end. `line` may be cleaned already.
 std::string Comparable(std::string_view line) {
-  std::string out = agentcore::CleanLine(line);
+  std::string out = agentcore::BreakMarks(agentcore::CleanLine(line));
   constexpr std::string_view kReturn = "\\u{D}";
   if (out.ends_with(kReturn)) out.resize(out.size() - kReturn.size());
   return out;
@@ -62,13 +63,18 @@ bool Holds(const std::vector<SeenLine>& range, const std::vector<std::string>& q
   return false;
 }
 
-Evidence Start(const Citation& citation) {
+// A text of the report, fit for the ticket.
+std::string ForTicket(const agentcore::Redactor& redactor, std::string_view text, Newlines newlines, size_t max_bytes) {
+  return std::string(TruncateUtf8(redactor.Redact(VisibleText(text, newlines)), max_bytes));
+}
+
+Evidence Start(const Citation& citation, const agentcore::Redactor& redactor) {
   Evidence out;
-  out.path = TruncateUtf8(VisibleText(citation.path, Newlines::kEscape), 32768);
+  out.path = ForTicket(redactor, citation.path, Newlines::kEscape, 32768);
   if (out.path.empty()) out.path = "(none)";
   out.line_start = citation.line_start;
   out.line_end = citation.line_end;
-  out.quote = TruncateUtf8(VisibleText(citation.quote, Newlines::kKeep), 65536);
+  out.quote = ForTicket(redactor, citation.quote, Newlines::kKeep, 65536);
   return out;
 }
 
@@ -86,8 +92,8 @@ int64_t NowNs() {
 
 }  // namespace
 
-bool Precheck(const Citation& citation, const ReadLines& read, Evidence* out) {
-  *out = Start(citation);
+bool Precheck(const Citation& citation, const ReadLines& read, const agentcore::Redactor& redactor, Evidence* out) {
+  *out = Start(citation, redactor);
   auto stop = [&](Verification verification, const char* note) {
     out->verification = verification;
     out->note = note;
@@ -106,9 +112,9 @@ bool Precheck(const Citation& citation, const ReadLines& read, Evidence* out) {
   return true;
 }
 
-Evidence Judge(const Citation& citation, const ReadLines& read, const CheckTimes& times, const RangeFrame& range) {
+Evidence Judge(const Citation& citation, const ReadLines& read, const CheckTimes& times, const RangeFrame& range, const agentcore::Redactor& redactor) {
   Evidence out;
-  if (!Precheck(citation, read, &out)) return out;
+  if (!Precheck(citation, read, redactor, &out)) return out;
   if (range.status == "no_file" || range.status == "no_lines" || range.status == "not_text" || range.status == "denied")
     return With(out, Verification::kChanged, "it was read, and is not there any more: " + range.status);
   if (range.status == "too_long") return With(out, Verification::kUnknown, "the range is too long to be checked");
@@ -125,21 +131,28 @@ Evidence Judge(const Citation& citation, const ReadLines& read, const CheckTimes
     return With(out, Verification::kChanged, "the file has other lines than when it was read");
 
   std::vector<const ReadLine*> was_read = read.Range(citation.path, citation.line_start, citation.line_end);
+  std::vector<std::string> clean;
+  for (size_t i = 0; i < lines.size(); ++i) clean.push_back(agentcore::CleanLine(was_read[i]->cut ? lines[i].substr(0, was_read[i]->length) : lines[i]));
+  const std::vector<std::string> redacted = redactor.RedactLines(clean, citation.line_start, {});
   std::vector<SeenLine> seen;
-  bool same = true, cut = false;
+  bool same = true, cut = false, secret = redacted != clean;
   for (size_t i = 0; i < lines.size(); ++i) {
     const ReadLine* was = was_read[i];
-    same = same && was->Matches(lines[i]);
+    const bool matches = was->Matches(lines[i]);
+    same = same && matches;
     cut = cut || was->cut;
-    std::string_view part = was->cut ? lines[i].substr(0, was->length) : lines[i];
-    seen.push_back({Comparable(part), was->cut});
+    // A line that is as it was read is compared as it was shown, which depended on the lines around it.
+    const std::string* instead = read.ShownInstead(*was);
+    secret = secret || instead;
+    seen.push_back({Comparable(!matches ? redacted[i] : instead ? *instead : clean[i]), was->cut});
   }
-  std::vector<std::string> quote = ComparableLines(citation.quote);
+  const std::vector<std::string> quote = ComparableLines(citation.quote), redacted_quote = ComparableLines(out.quote);
 
   // Of a line that was cut only the part that was seen may be confirmed, and only while it is the same; a
   // hash would tell of the rest.
-  if (Holds(seen, quote) && (!cut || same)) {
+  if ((Holds(seen, quote) || Holds(seen, redacted_quote)) && (!cut || same)) {
     if (cut) return With(out, Verification::kVerified, "within the part of a long line that was seen; no hash for that reason");
+    if (secret) return With(out, Verification::kVerified, "a secret in these lines was redacted; no hash, from which it could be guessed");
     out.sha256 = Sha256Hex(bytes);
     return With(out, Verification::kVerified, "");
   }
@@ -156,7 +169,7 @@ namespace {
 // Holds the one checker of a ticket and starts a fresh one when it dies.
 class CheckerSlot {
  public:
-  CheckerSlot(const StartChecker& start, CheckedEvidence* out) : start_(start), out_(out) {}
+  CheckerSlot(const StartChecker& start, const agentcore::Redactor& redactor, CheckedEvidence* out) : start_(start), redactor_(redactor), out_(out) {}
 
   // nullopt when no checker could answer.
   std::optional<RangeFrame> Ask(const Citation& citation) {
@@ -181,9 +194,10 @@ class CheckerSlot {
     checker_ = *std::move(checker);
     return true;
   }
-  void Note(std::string note) { out_->notes.emplace_back(TruncateUtf8(VisibleText(note, Newlines::kEscape), 1024)); }
+  void Note(const std::string& note) { out_->notes.push_back(ForTicket(redactor_, note, Newlines::kEscape, 1024)); }
 
   const StartChecker& start_;
+  const agentcore::Redactor& redactor_;
   CheckedEvidence* out_;
   std::unique_ptr<CitationChecker> checker_;
   int started_ = 0;
@@ -193,25 +207,25 @@ class CheckerSlot {
 }  // namespace
 
 CheckedEvidence CheckEvidence(const subagents::Report& report, const ReadLines& read, const CheckTimes& times,
-                              const StartChecker& start_checker, const Deadline& deadline) {
+                              const StartChecker& start_checker, const agentcore::Redactor& redactor, const Deadline& deadline) {
   CheckedEvidence out;
-  CheckerSlot checker(start_checker, &out);
+  CheckerSlot checker(start_checker, redactor, &out);
   bool late = false;
   for (const subagents::ClaimedFinding& claim : report.findings) {
     Finding finding;
-    finding.title = TruncateUtf8(VisibleText(claim.title, Newlines::kEscape), 1024);
+    finding.title = ForTicket(redactor, claim.title, Newlines::kEscape, 1024);
     finding.severity = claim.severity;
-    finding.detail = TruncateUtf8(VisibleText(claim.detail, Newlines::kKeep), 65536);
+    finding.detail = ForTicket(redactor, claim.detail, Newlines::kKeep, 65536);
     finding.confidence = claim.confidence;
     for (const Citation& citation : claim.evidence) {
       ++out.citations;
       Evidence evidence;
-      if (Precheck(citation, read, &evidence)) {
+      if (Precheck(citation, read, redactor, &evidence)) {
         if (deadline.passed()) {
           late = true;
           evidence.note = "no time was left to check it";
         } else if (auto range = checker.Ask(citation)) {
-          evidence = Judge(citation, read, times, *range);
+          evidence = Judge(citation, read, times, *range, redactor);
         } else {
           evidence.note = "the checker did not answer";
         }

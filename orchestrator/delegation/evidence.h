@@ -2,7 +2,8 @@
 //
 // Only ranges that the subagent read are ever looked at, so that a check can't be used to guess what is in
 // files that it can't see. A checker cell gives the raw bytes of a range; they are cleaned by the same
-// function as what the model saw, and compared:
+// function as what the model saw, and compared. Where secrets were taken out, with what was shown in their place;
+// then there is no sha256, which would let a short secret be guessed:
 //
 //   the quote is     one line: a part of one line of the range
 //                    several lines: consecutive whole lines of the range
@@ -20,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "agentcore/pipeline/redact.h"
 #include "base/deadline.h"
 #include "base/result.h"
 #include "orchestrator/broker/read_lines.h"
@@ -39,10 +41,10 @@ struct CheckTimes {
 
 // Everything of a citation that can be said without looking; verification stays unknown.
 // True when the range is to be looked at.
-bool Precheck(const subagents::Citation& citation, const ReadLines& read, subagents::Evidence* out);
+bool Precheck(const subagents::Citation& citation, const ReadLines& read, const agentcore::Redactor& redactor, subagents::Evidence* out);
 // For a citation that passed Precheck, given what the checker found.
 subagents::Evidence Judge(const subagents::Citation& citation, const ReadLines& read, const CheckTimes& times,
-                          const subagents::RangeFrame& range);
+                          const subagents::RangeFrame& range, const agentcore::Redactor& redactor);
 
 // One checker cell. An error means that it is of no use any more.
 class CitationChecker {
@@ -53,7 +55,7 @@ class CitationChecker {
 using StartChecker = std::function<Result<std::unique_ptr<CitationChecker>>()>;
 
 struct CheckedEvidence {
-  std::vector<subagents::Finding> findings;  // texts made visible and bounded
+  std::vector<subagents::Finding> findings;  // texts made visible, redacted and bounded
   int64_t citations = 0;
   int64_t verified = 0;
   std::vector<std::string> notes;
@@ -62,6 +64,7 @@ struct CheckedEvidence {
 // `start_checker` is called at the first citation that needs it, and again when a checker dies. After the
 // deadline the citations that are left are unknown.
 CheckedEvidence CheckEvidence(const subagents::Report& report, const ReadLines& read, const CheckTimes& times,
-                              const StartChecker& start_checker, const Deadline& deadline = Deadline::Never());
+                              const StartChecker& start_checker, const agentcore::Redactor& redactor,
+                              const Deadline& deadline = Deadline::Never());
 
 }  // namespace paddock::orchestrator

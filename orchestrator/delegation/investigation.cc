@@ -32,7 +32,7 @@ int64_t RealtimeNs() {
 class Act {
  public:
   explicit Act(const Investigation& in)
-      : in_(in), wall_(in.ticket.budget.wall_ms), deadline_(Deadline::After(wall_)), start_by_(Deadline::After(kStartSpan).Earlier(deadline_)) {
+      : in_(in), redactor_(agentcore::OrCommonKinds(in.redactor)), wall_(in.ticket.budget.wall_ms), deadline_(Deadline::After(wall_)), start_by_(Deadline::After(kStartSpan).Earlier(deadline_)) {
     out_.id = in.ticket.id;
     out_.subagent = in.definition.name;
     out_.model = in.model ? in.model->name() : "playbook";
@@ -92,6 +92,7 @@ class Act {
     setup.conversation.system = in_.definition.prompt;
     setup.conversation.goal = in_.ticket.goal;
     setup.conversation.context = in_.ticket.context;
+    setup.conversation.redactor = &redactor_;
     const auto registry = agentcore::ReadOnlyTools();
     for (const std::string& name : in_.tools)
       if (const agentcore::Tool* tool = registry.Find(name)) setup.conversation.tools.push_back(tool->spec());
@@ -127,18 +128,19 @@ class Act {
     wanted.wall_ms = milliseconds(kCheckSpan).count() + 5000;
     wanted.cancel_fd = -1;
     CheckedEvidence checked = CheckEvidence(report, read_lines_, {jail_start_ns, 0},
-                                            [&] { return Checker::Start(in_.starter, wanted, in_.pool); }, Deadline::After(kCheckSpan));
-    out_.summary = VisibleText(report.summary, Newlines::kKeep);
+                                            [&] { return Checker::Start(in_.starter, wanted, in_.pool); }, redactor_, Deadline::After(kCheckSpan));
+    out_.summary = redactor_.Redact(VisibleText(report.summary, Newlines::kKeep));
     out_.findings = std::move(checked.findings);
-    out_.data = agentcore::CleanJson(report.data, kMaxDataBytes);
+    out_.data = agentcore::CleanJson(report.data, kMaxDataBytes, redactor_, nullptr);
     for (const std::string& action : report.next_actions)
-      out_.next_actions.push_back(std::string(TruncateUtf8(VisibleText(action, Newlines::kEscape), kMaxActionBytes)));
+      out_.next_actions.push_back(std::string(TruncateUtf8(redactor_.Redact(VisibleText(action, Newlines::kEscape)), kMaxActionBytes)));
     out_.citations = checked.citations;
     out_.citations_verified = checked.verified;
     for (std::string& note : checked.notes) out_.notes.push_back(std::move(note));
   }
 
   const Investigation& in_;
+  const agentcore::Redactor& redactor_;
   milliseconds wall_;
   Deadline deadline_, start_by_;
   ReadLines read_lines_;

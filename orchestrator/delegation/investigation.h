@@ -32,6 +32,7 @@ struct Investigation {
   sandbox::Workspace workspace;
   std::vector<std::string> tools;     // what is left of the definition's after the ticket's
   agentcore::Model* model = nullptr;  // null: the playbook of the definition's name
+  const agentcore::Redactor* redactor = nullptr;  // borrowed; null: secrets of the common kinds. One that knows the caller's keys is better
   // All borrowed:
   CellStarter* starter = nullptr;
   EventSink* events = nullptr;

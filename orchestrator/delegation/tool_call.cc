@@ -50,6 +50,7 @@ ServeOutcome Serve(const ToolCallOrder& order, StartedCell* cell, OneCall* model
   setup.task.tool_timeout_ms = std::max<int64_t>(1, left.count() / 10 * 9);
   const auto registry = agentcore::ReadOnlyTools();
   if (const agentcore::Tool* tool = registry.Find(order.tool)) setup.conversation.tools = {tool->spec()};
+  setup.conversation.redactor = order.redactor;
   setup.conversation.max_turns = 4;  // the call, the report, and room to spare: the last one is only for reports
   Ledger ledger{subagents::Budget{}};
   ReadLines read_lines;
@@ -89,6 +90,7 @@ subagents::ToolCallReport CallTool(const ToolCallOrder& order) {
   out.status = served.status;
   out.ending = std::move(served.ending);
   out.usage = served.usage;
+  if (!served.redacted.empty()) out.notes.push_back(served.redacted + " before anybody saw them");
   // Of a cell that never answered, the model was told so in the tool's place: that is the ending's to say.
   if (served.usage.tool_calls.value_or(0) > 0) out.result = model.TakeResult();
   return out;

@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "agentcore/pipeline/redact.h"
 #include "base/frame_pipe.h"
 #include "orchestrator/delegation/cell_starter.h"
 #include "sandbox/workspace.h"
@@ -19,6 +20,7 @@ struct ToolCallOrder {
   sandbox::Profile profile;  // with a workspace
   sandbox::Workspace workspace;
   int64_t wall_ms = 30'000;  // from now to the result
+  const agentcore::Redactor* redactor = nullptr;  // borrowed; null: secrets of the common kinds
   // All borrowed:
   CellStarter* starter = nullptr;
   FramePool* pool = nullptr;

@@ -34,7 +34,7 @@ TEST(CleanResult, DecodesWireLinesAndKeepsTheirRawBytes) {
   raw.artifacts.push_back(Excerpt("a.txt", 7, {"\xff!", "plain\r"}));
   raw.artifacts[0].cut = {8};
   raw.artifacts[0].matches = {7, 99};
-  auto clean = CleanResult(raw, {});
+  auto clean = CleanResult(raw, {}, Redactor(), nullptr);
   ASSERT_EQ(clean.result.artifacts.size(), 1u);
   EXPECT_EQ(clean.result.artifacts[0].lines, (std::vector<std::string>{"\\xff!", "plain\\u{D}"}));
   EXPECT_EQ(clean.result.artifacts[0].matches, std::vector<int64_t>{7});
@@ -52,7 +52,7 @@ TEST(CleanResult, LongResultsKeepHeadAndTailAndOnlyTheseAreSeen) {
   std::vector<std::string> lines;
   for (int i = 1; i <= 1000; ++i) lines.push_back("line " + std::to_string(i) + std::string(90, 'x'));
   raw.artifacts.push_back(Excerpt("big", 1, lines));
-  auto clean = CleanResult(raw, {.max_bytes = 10'000, .max_line_bytes = 1000});
+  auto clean = CleanResult(raw, {.max_bytes = 10'000, .max_line_bytes = 1000}, Redactor(), nullptr);
   EXPECT_EQ(clean.result.status, ToolStatus::kPartial);
   EXPECT_NE(clean.result.output.find("left out"), std::string::npos);
   ASSERT_EQ(clean.result.artifacts.size(), 2u);
@@ -69,7 +69,7 @@ TEST(CleanResult, LongResultsKeepHeadAndTailAndOnlyTheseAreSeen) {
 TEST(CleanResult, AShortenedLineIsSeenAsFarAsItIsShown) {
   ToolResult raw;
   raw.artifacts.push_back(Excerpt("min.js", 1, {std::string(100'000, 'a')}));
-  auto clean = CleanResult(raw, {.max_bytes = 256u << 10, .max_line_bytes = 6000});
+  auto clean = CleanResult(raw, {.max_bytes = 256u << 10, .max_line_bytes = 6000}, Redactor(), nullptr);
   ASSERT_EQ(clean.seen.size(), 1u);
   EXPECT_TRUE(clean.seen[0].cut[0]);
   EXPECT_EQ(clean.seen[0].lines[0].size(), 1000u);
@@ -90,7 +90,7 @@ TEST(CleanResult, EveryStringIsCleanedAndBounded) {
   listing.entries = {"a\x1b", "ok/"};
   listing.facts = Json{{"k\x1b", "v\x1b"}};
   raw.artifacts.push_back(listing);
-  auto clean = CleanResult(raw, {});
+  auto clean = CleanResult(raw, {}, Redactor(), nullptr);
   std::string all = DumpJson(ToJson(clean.result));
   EXPECT_EQ(all.find("\\u001b"), std::string::npos);
   EXPECT_EQ(all.find("\xE2\x80\xAE"), std::string::npos);
@@ -112,7 +112,7 @@ TEST(CleanResult, AbsurdNumbersAndShapesDoNoHarm) {
   Artifact facts;
   facts.facts = deep;
   raw.artifacts.push_back(facts);
-  auto clean = CleanResult(raw, {});
+  auto clean = CleanResult(raw, {}, Redactor(), nullptr);
   EXPECT_TRUE(clean.seen.empty());
   ASSERT_EQ(clean.result.artifacts.size(), 4u);
   EXPECT_TRUE(clean.result.artifacts[2].facts.is_object());
@@ -127,7 +127,7 @@ TEST(CleanResult, ManyArtifactsWithBigFactsStayWithinBounds) {
     artifact.facts = Json{{"k", std::string(4000, 'v')}};
     raw.artifacts.push_back(artifact);
   }
-  auto clean = CleanResult(raw, {});
+  auto clean = CleanResult(raw, {}, Redactor(), nullptr);
   EXPECT_LT(DumpJson(ToJson(clean.result)).size(), 400u << 10);
   EXPECT_NE(clean.result.output.find("whole artifacts"), std::string::npos);
 }
@@ -136,11 +136,75 @@ TEST(CleanResult, ManyArtifactsWithBigFactsStayWithinBounds) {
 TEST(CleanResult, PathsArePaidForAsTheyAreShown) {
   ToolResult raw;
   for (int i = 0; i < 100; ++i) raw.artifacts.push_back(Excerpt(std::string(150, '\1'), 1, {"a"}));
-  auto clean = CleanResult(raw, {.max_bytes = 4000, .max_line_bytes = 100});
+  auto clean = CleanResult(raw, {.max_bytes = 4000, .max_line_bytes = 100}, Redactor(), nullptr);
   size_t bytes = 0;
   for (const Artifact& artifact : clean.result.artifacts) bytes += artifact.path.size();
   EXPECT_GT(bytes, 0u);
   EXPECT_LE(bytes, 4000u);
+}
+
+// In parts, so that no secret stands here.
+const std::string kToken = std::string("gh") + "p_" + "k3Xv9QmT2bLw7RzY5cHn8JdP4sFg6AuE1oNi";
+
+TEST(CleanResult, NoStringOfItHoldsASecret) {
+  ToolResult raw;
+  raw.output = "output " + kToken;
+  raw.error = "error " + kToken;
+  raw.summary = "summary " + kToken;
+  raw.recovery_hint = "hint " + kToken;
+  raw.next_actions = {"next " + kToken};
+  Artifact excerpt;
+  excerpt.kind = "excerpt";
+  excerpt.path = "path/" + kToken;
+  excerpt.line_start = 1;
+  excerpt.lines = {"plain", "line " + kToken + " end"};
+  excerpt.facts = Json{{kToken, kToken}, {"deep", {{"list", Json::array({kToken})}}}, {"password", std::string("oD!c7B2") + "TOVdfNLV9"}};
+  Artifact listing;
+  listing.kind = "listing";
+  listing.path = ".";
+  listing.entries = {"entry/" + kToken};
+  raw.artifacts = {excerpt, listing};
+  RedactionTally tally;
+  auto clean = CleanResult(raw, {}, Redactor(), &tally);
+  const std::string all = DumpJson(ToJson(clean.result));
+  EXPECT_EQ(all.find(kToken), std::string::npos) << all;
+  EXPECT_EQ(all.find("TOVdf"), std::string::npos) << all;
+  EXPECT_EQ(clean.result.artifacts[0].lines[1], "line [redacted github-token] end");
+  EXPECT_EQ(tally.total(), 2);
+  // What was read is the line itself; beside it stands what was shown.
+  ASSERT_EQ(clean.seen.size(), 1u);
+  EXPECT_EQ(clean.seen[0].lines[1], "line " + kToken + " end");
+  EXPECT_EQ(clean.seen[0].redacted, (std::vector<std::string>{"", "line [redacted github-token] end"}));
+  EXPECT_EQ(clean.seen[0].path, "path/" + kToken);
+}
+
+TEST(CleanResult, ASecretIsTakenOutBeforeALineOrATextIsCut) {
+  ToolResult raw;
+  raw.output = std::string(900, 'x') + " " + kToken + " " + std::string(4000, 'y');
+  Artifact excerpt;
+  excerpt.kind = "excerpt";
+  excerpt.path = "a";
+  excerpt.line_start = 1;
+  excerpt.lines = {std::string(990, '.') + " " + kToken + std::string(4000, '.')};
+  raw.artifacts = {excerpt};
+  for (size_t bytes = 3600; bytes < 3800; bytes += 7) {
+    auto clean = CleanResult(raw, {.max_bytes = bytes, .max_line_bytes = bytes - 2600}, Redactor(), nullptr);
+    const std::string all = DumpJson(ToJson(clean.result));
+    EXPECT_EQ(all.find(kToken.substr(0, 12)), std::string::npos) << bytes << all;
+  }
+}
+
+TEST(CleanResult, AKeyThatIsReadInPiecesIsTakenOutOfEach) {
+  const std::string body[] = {"MIIEpAIBAAKCAQEA1c7+9z5Pad7OejecsQ0bu3aozN3tihPmUZ2kFZ7rDm2pXbQv", "qN8wVtR3xLz0KfYhGdUa5JmBcEo9PsTi7WnXv1ZlQ4jHk2CrDgMbSeApFuIyO6t8"};
+  ToolResult raw;
+  Artifact excerpt;
+  excerpt.kind = "excerpt";
+  excerpt.path = "id_rsa";
+  excerpt.line_start = 5;
+  excerpt.lines = {body[0], body[1]};
+  raw.artifacts = {excerpt};
+  auto clean = CleanResult(raw, {}, Redactor(), nullptr);
+  EXPECT_EQ(clean.result.artifacts[0].lines, (std::vector<std::string>{"[redacted private-key]", "[redacted private-key]"}));
 }
 
 }  // namespace

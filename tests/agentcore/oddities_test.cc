@@ -201,7 +201,7 @@ TEST_F(OdditiesTest, WhatMattersSurvivesTheBoundOnFacts) {
     Write("d" + name + "/" + name + "." + std::string(10, static_cast<char>('a' + i % 26)), "x");
     Write("d" + name + "/\x1b" + name, "x");
   }
-  const CleanedResult cleaned = CleanResult(List({{"limit", 1}}), {});
+  const CleanedResult cleaned = CleanResult(List({{"limit", 1}}), {}, Redactor(), nullptr);
   EXPECT_EQ(Fact(cleaned.result, "complete"), true);
   EXPECT_EQ(Fact(cleaned.result, "truncated"), true);
   EXPECT_THAT(Odd(cleaned.result), HasSubstr("link_out=60:l"));

@@ -50,6 +50,30 @@ TEST_F(BrokerTest, FromTaskToResult) {
   EXPECT_TRUE(shown);
 }
 
+TEST_F(BrokerTest, NothingThatIsRecordedOrShownHoldsASecretOfTheCell) {
+  // In parts, so that no secret stands here.
+  const std::string secret = std::string("gh") + "p_" + "k3Xv9QmT2bLw7RzY5cHn8JdP4sFg6AuE1oNi";
+  Script(R"({"text":"look: )" + secret + R"(","calls":[{"tool":"read_file","arguments":{"path":")" + secret +
+         R"("}}]},)" + kReportTurn);
+  auto out = Serve([&](CellSide& cell) {
+    cell.Start();
+    auto turn = cell.Receive<TurnFrame>("turn");
+    EXPECT_EQ(turn->calls.at(0).arguments["path"], secret) << "the call itself is the model's";
+    cell.Send("event", subagents::EventFrame{"tool_started", "call-1-1", "read_file", secret, 0});
+    NextTurnFrame next{NextReason::kResults, {CellSide::Answer("call-1-1", "a.c", {"int main() {", "token = \"" + secret + "\""})}};
+    cell.Send("next_turn", next);
+    cell.Receive<TurnFrame>("turn");
+    cell.Send("result", ResultFrame{1, 0});
+  });
+  EXPECT_EQ(out.status, TicketStatus::kCompleted) << out.ending.detail;
+  std::string all;
+  for (auto& [type, fields] : sink.events) all += type + DumpJson(fields) + "\n";
+  for (auto& p : progress) all += p.tool + p.subject;
+  EXPECT_EQ(all.find(secret), std::string::npos) << all;
+  EXPECT_THAT(all, HasSubstr("token = \\\"[redacted github-token]\\\""));  // results are recorded as they were shown
+  EXPECT_THAT(out.notes, testing::Contains("1 secret was redacted (1 github-token) before the model saw them"));
+}
+
 TEST_F(BrokerTest, AnOpenGoalIsPartial) {
   Script(R"({"report":{"summary":"half","complete":false}})");
   EXPECT_EQ(Serve([](CellSide& cell) { cell.Start(); cell.ServeToTheEnd(); }).status, TicketStatus::kPartial);

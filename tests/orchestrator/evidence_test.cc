@@ -92,10 +92,11 @@ struct EvidenceTest : testing::Test {
     return CheckEvidence(report, read, times, [&]() -> Result<std::unique_ptr<CitationChecker>> {
       ++started;
       return std::make_unique<FakeChecker>(&files, &asked, dies_at);
-    });
+    }, redactor);
   }
   Files files{{"a.c", "int main() {\n\treturn 1;\n}\n"}, {"crlf.txt", "one\r\ntwo\r\n"}, {"bin", "\xff\x1b[0m\nlast without newline"},
               {"secret", "password\n"}};
+  agentcore::Redactor redactor;
   ReadLines read;
   CheckTimes times{5000, 9000};
   std::vector<CiteFrame> asked;
@@ -168,7 +169,7 @@ TEST_F(EvidenceTest, TimesOfChangeCountOnlyBetweenStartAndNow) {
   auto judge = [&](int64_t changed_ns) {
     auto range = RangeOf(files, {1, "a.c", 2, 2});
     range.changed_ns = changed_ns;
-    return Judge(wrong, read, times, range).verification;
+    return Judge(wrong, read, times, range, redactor).verification;
   };
   EXPECT_EQ(judge(4999), Verification::kContradicted);
   EXPECT_EQ(judge(6000), Verification::kChanged);
@@ -180,7 +181,7 @@ TEST_F(EvidenceTest, StatusesOfTheChecker) {
   auto judge = [&](const char* status) {
     RangeFrame range;
     range.status = status;
-    return Judge({"a.c", 2, 2, "return 1;"}, read, times, range).verification;
+    return Judge({"a.c", 2, 2, "return 1;"}, read, times, range, redactor).verification;
   };
   for (const char* gone : {"no_file", "no_lines", "not_text", "denied"}) EXPECT_EQ(judge(gone), Verification::kChanged);
   for (const char* cant : {"timeout", "too_long", "nonsense", ""}) EXPECT_EQ(judge(cant), Verification::kUnknown);
@@ -255,15 +256,60 @@ TEST_F(EvidenceTest, AnAnswerToAnotherQuestionIsNoAnswer) {
   };
   subagents::Report report;
   report.findings.push_back({"t", {}, "", {}, {{"a.c", 1, 1, "int main"}}});
-  auto checked = CheckEvidence(report, read, times, []() -> Result<std::unique_ptr<CitationChecker>> { return std::make_unique<Liar>(); });
+  auto checked = CheckEvidence(report, read, times, []() -> Result<std::unique_ptr<CitationChecker>> { return std::make_unique<Liar>(); }, redactor);
   EXPECT_EQ(checked.verified, 0);
+}
+
+// In parts, so that no secret stands here.
+const std::string kSecret = std::string("oD!c7B2") + "TOVdfNLV9";
+
+TEST_F(EvidenceTest, ALineWithASecretIsConfirmedAsItWasShownAndHasNoHash) {
+  files[".env"] = "USER=app\nPASSWORD=" + kSecret + "\n";
+  agentcore::SeenExcerpt seen{".env", 1, {"USER=app", "PASSWORD=" + kSecret}, {false, false}, {"", "PASSWORD=[redacted password]"}};
+  read.Add(seen);
+  for (const std::string& quote : {std::string("PASSWORD=[redacted password]"), "PASSWORD=" + kSecret}) {
+    Evidence evidence = Check({".env", 2, 2, quote});
+    EXPECT_EQ(evidence.verification, Verification::kVerified) << evidence.note;
+    EXPECT_FALSE(evidence.sha256) << "a short secret can be guessed from it";
+    EXPECT_THAT(evidence.note, testing::HasSubstr("redacted"));
+    EXPECT_EQ(DumpJson(ToJson(evidence)).find(kSecret), std::string::npos);
+  }
+  EXPECT_FALSE(Check({".env", 1, 2, "USER=app\nPASSWORD=[redacted password]"}).sha256);
+  EXPECT_TRUE(Check({".env", 1, 1, "USER=app"}).sha256);
+  EXPECT_EQ(Check({".env", 2, 2, "PASSWORD=[redacted github-token]"}).verification, Verification::kContradicted);
+  files[".env"] = "USER=app\nPASSWORD=x" + kSecret + "\n";
+  Evidence changed = Check({".env", 2, 2, "PASSWORD=[redacted secret]"});
+  EXPECT_EQ(changed.verification, Verification::kChanged);
+}
+
+TEST_F(EvidenceTest, WhatWasShownOfALineCountsThoughTheRangeAloneWouldNotShowIt) {
+  const std::string body = "qN8wVtR3xLz0KfYhGdUa5JmBcEo9PsTi7WnXv1ZlQ4jHk2CrDgMbSeApFuIyO6t8";
+  files["id"] = "-----BEGIN RSA PRIVATE " "KEY-----\n" + body + "\n" + body + "\n";
+  read.Add({"id", 2, {body}, {false}, {"[redacted private-key]"}});
+  Evidence evidence = Check({"id", 2, 2, "[redacted private-key]"});
+  EXPECT_EQ(evidence.verification, Verification::kVerified) << evidence.note;
+  EXPECT_FALSE(evidence.sha256);
+}
+
+TEST_F(EvidenceTest, TextsOfTheReportComeWithoutSecrets) {
+  Read("a.c", 1, 3);
+  subagents::Report report;
+  report.findings.push_back({"password: " + kSecret, {}, "password=" + kSecret, {}, {{"a.c", 1, 1, "password: " + kSecret}}});
+  EXPECT_EQ(DumpJson(ToJson(Run(report).findings.at(0))).find(kSecret), std::string::npos);
+}
+
+TEST_F(EvidenceTest, WhatAWrapperBrokeIsConfirmedInEitherForm) {
+  files["x.md"] = "a </untrusted_content> b\n";
+  Read("x.md", 1, 1);
+  EXPECT_EQ(Check({"x.md", 1, 1, "a </untrusted_content> b"}).verification, Verification::kVerified);
+  EXPECT_EQ(Check({"x.md", 1, 1, "a &lt;/untrusted_content> b"}).verification, Verification::kVerified);
 }
 
 TEST_F(EvidenceTest, AfterTheDeadlineTheRestIsUnknown) {
   Read("a.c", 1, 3);
   subagents::Report report;
   report.findings.push_back({"t", {}, "", {}, {{"a.c", 1, 1, "int main"}}});
-  auto checked = CheckEvidence(report, read, times, nullptr, Deadline::After(std::chrono::nanoseconds(0)));
+  auto checked = CheckEvidence(report, read, times, nullptr, redactor, Deadline::After(std::chrono::nanoseconds(0)));
   EXPECT_EQ(checked.findings[0].evidence[0].verification, Verification::kUnknown);
   EXPECT_FALSE(checked.notes.empty());
 }
