@@ -12,6 +12,7 @@
 
 #include "base/sha256.h"
 #include "base/text.h"
+#include "sandbox/machine/facts.h"
 #include "sandbox/profile_json.h"
 #include "sandbox/syscall_filter.h"
 
@@ -101,7 +102,10 @@ Result<CallRules> FirstRules(const CallRules& second) {
 
 }  // namespace
 
-Caller ThisCaller() { return {geteuid(), getegid(), kRootJailUid}; }
+Caller ThisCaller() {
+  const machine::HostRoot root = machine::NameOfHostRoot();
+  return {geteuid(), getegid(), kRootJailUid, root.uid, root.gid};
+}
 
 Result<BuiltPlan> BuildPlan(const PlanRequest& request, const Caller& caller) {
   const Profile& profile = *request.profile;
@@ -111,7 +115,7 @@ Result<BuiltPlan> BuildPlan(const PlanRequest& request, const Caller& caller) {
   const Workspace* workspace = has_workspace ? request.workspace : nullptr;
   if (has_workspace && !workspace) return Fail(ErrorKind::kInvalid, "profile " + profile.name + " needs a repository", "name it with --repo DIR");
   const HostIds ids = ChooseIds(caller, workspace);
-  if (ids.uid == 0 || ids.gid == 0)
+  if (ids.uid == 0 || ids.gid == 0 || ids.uid == caller.host_root_uid || ids.gid == caller.host_root_gid)
     return Fail(ErrorKind::kDenied, "the jail would run as id 0 of the host", "run paddock as an ordinary user whose group is not root's");
   plan.namespaces = kNamespaces;
   plan.outer_uid = ids.uid;

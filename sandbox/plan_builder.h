@@ -16,6 +16,7 @@ namespace paddock::sandbox {
 struct Caller {
   uint32_t uid = 0, gid = 0;       // effective ids of this process
   uint32_t root_jail_uid = 0;      // what root's jails are where no owner can be taken; never 0
+  std::optional<uint32_t> host_root_uid, host_root_gid;  // what the host's root is called here, which no jail may be
 };
 // Far from the ids that Debian, systemd and container tools give away (uid ranges of systemd's UIDS-GIDS).
 inline constexpr uint32_t kRootJailUid = 1'900'000'017;

@@ -4,6 +4,7 @@
 #include <linux/capability.h>
 #include <linux/magic.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
@@ -86,6 +87,17 @@ Facts ReadFacts() {
   facts.filtered = prctl(PR_GET_SECCOMP, 0, 0, 0, 0) == 2;
   facts.chrooted = IsChrooted();
   return facts;
+}
+
+HostRoot NameOfHostRoot() {
+  constexpr uint32_t kNobody = 65534;  // stands for every id without a name (user_namespaces(7))
+  HostRoot root;
+  struct statfs system;
+  struct stat info;
+  if (statfs("/proc", &system) < 0 || system.f_type != PROC_SUPER_MAGIC || stat("/proc", &info) < 0) return root;
+  if (info.st_uid != kNobody) root.uid = info.st_uid;
+  if (info.st_gid != kNobody) root.gid = info.st_gid;
+  return root;
 }
 
 bool IsMapped(const Facts& facts, uint64_t id) {

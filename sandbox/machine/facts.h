@@ -39,6 +39,13 @@ Facts ReadFacts();
 // The /proc of this process's eyes.
 ProcState LookAtProc();
 
+// What the host's root is called in this user namespace: the owner of /proc, which is the host's root however deep this is
+// nested (0 in the initial one). nullopt where it has no name here, or /proc is not mounted.
+struct HostRoot {
+  std::optional<uint32_t> uid, gid;
+};
+HostRoot NameOfHostRoot();
+
 // Does the id exist in this user namespace? True where the map is unknown.
 bool IsMapped(const Facts& facts, uint64_t id);
 

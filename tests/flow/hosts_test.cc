@@ -126,6 +126,9 @@ INSTANTIATE_TEST_SUITE_P(
         // user namespaces
         Both("NoUserNamespaces", {kStrange, "user", "none=user"}, {"ENOSPC", "sysctl -w user.max_user_namespaces=15000", "user"}),
         Both("OnlyRootsId", {kStrange, "user-root"}, kOnlyRoot),
+        // Root under another name: its jails would be root's on the host.
+        Host{"RootAsSomebodyElse", {"/usr/bin/unshare", "--user", "--map-user=1000", "--map-group=1000"},
+             {"/usr/bin/unshare", "--user", "--map-user=1000", "--map-group=1000"}, {"id 0 of the host", "as an ordinary user", nullptr}, kWorks},
         Both("UnshareR", {"/usr/bin/unshare", "-r"}, kOnlyRoot),
         Both("UnshareRmp", {"/usr/bin/unshare", "-rmp", "--fork", "--mount-proc"}, kOnlyRoot),
         Both("Bubblewrap", kBwrap, kWorks),

@@ -17,8 +17,8 @@ using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr Caller kRoot{0, 0, 777'777};
-constexpr Caller kAnn{1234, 1235, 777'777};
+constexpr Caller kRoot{0, 0, 777'777, 0, 0};
+constexpr Caller kAnn{1234, 1235, 777'777, 0, 0};
 
 class PlanBuilderTest : public testing::Test {
  protected:
@@ -85,8 +85,11 @@ TEST_F(PlanBuilderTest, AnybodyElseStaysThemselves) {
 }
 
 TEST_F(PlanBuilderTest, NoJailIsIdZeroOfTheHost) {
-  EXPECT_EQ(Refused({0, 0, 0}, OwnedBy(0, 0)).kind, ErrorKind::kDenied);
-  EXPECT_EQ(Refused({1234, 0, 777'777}, OwnedBy(1234, 1234)).kind, ErrorKind::kDenied);  // in root's group
+  // Root under another name, in a user namespace.
+  EXPECT_EQ(Refused({1000, 1000, 0, 1000, {}}, OwnedBy(1000, 1000)).kind, ErrorKind::kDenied);
+  EXPECT_EQ(Refused({1000, 1000, 0, {}, 1000}, OwnedBy(1000, 1000)).kind, ErrorKind::kDenied);
+  EXPECT_EQ(Refused({0, 0, 0, 0, 0}, OwnedBy(0, 0)).kind, ErrorKind::kDenied);
+  EXPECT_EQ(Refused({1234, 0, 777'777, 0, 0}, OwnedBy(1234, 1234)).kind, ErrorKind::kDenied);  // in root's group
   for (const Caller& caller : {kRoot, kAnn})
     for (uint32_t owner : {0u, 1u, 1000u, 65534u}) {
       const Plan plan = Build(caller, OwnedBy(owner, 0));
