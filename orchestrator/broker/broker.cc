@@ -244,7 +244,7 @@ class Server {
       out.ending = {break_->kind, 0, break_->detail, break_->hint};
     }
     out.redacted = conversation_.redactions().Sentence();
-    if (!out.redacted.empty()) notes_.push_back(out.redacted + " before the model saw them");
+    if (!out.redacted.empty()) notes_.push_back(out.redacted + (conversation_.redactions().total() == 1 ? " before the model saw it" : " before the model saw them"));
     if (setup_.read_lines->overflowed()) notes_.push_back("more lines were read than are kept for the evidence check");
     auto overspent = setup_.ledger->Get(Limit::kTokens).overspent;
     if (overspent > 0) notes_.push_back(std::to_string(overspent) + " tokens were spent beyond the budget by the model's server");

@@ -90,7 +90,7 @@ subagents::ToolCallReport CallTool(const ToolCallOrder& order) {
   out.status = served.status;
   out.ending = std::move(served.ending);
   out.usage = served.usage;
-  if (!served.redacted.empty()) out.notes.push_back(served.redacted + " before anybody saw them");
+  if (!served.redacted.empty()) out.notes.push_back(served.redacted + " before anybody saw the text");
   // Of a cell that never answered, the model was told so in the tool's place: that is the ending's to say.
   if (served.usage.tool_calls.value_or(0) > 0) out.result = model.TakeResult();
   return out;

@@ -71,7 +71,7 @@ TEST_F(BrokerTest, NothingThatIsRecordedOrShownHoldsASecretOfTheCell) {
   for (auto& p : progress) all += p.tool + p.subject;
   EXPECT_EQ(all.find(secret), std::string::npos) << all;
   EXPECT_THAT(all, HasSubstr("token = \\\"[redacted github-token]\\\""));  // results are recorded as they were shown
-  EXPECT_THAT(out.notes, testing::Contains("1 secret was redacted (1 github-token) before the model saw them"));
+  EXPECT_THAT(out.notes, testing::Contains("1 secret was redacted (1 github-token) before the model saw it"));
 }
 
 TEST_F(BrokerTest, AnOpenGoalIsPartial) {
