@@ -77,7 +77,7 @@ bool IsDialogueMark(std::string_view text) {
     if (!text.starts_with(open)) continue;
     std::string_view rest = text.substr(open.size(), 64);
     size_t end = rest.find(close);
-    return end != std::string_view::npos && end > 0 && rest.substr(0, end).find_first_of(" \n\t|<>") == std::string_view::npos;
+    return end != std::string_view::npos && end > 0 && rest.substr(0, end).find_first_of(" \n\t|<>&") == std::string_view::npos;  // & as < : what is broken stays so
   }
   return false;
 }

@@ -42,6 +42,13 @@ TEST(BreakMarks, OfADialogueFormat) {
   EXPECT_EQ(BreakMarks("<start_of_turn>user"), "&lt;start_of_turn>user");
 }
 
+// Once the inner one was broken, the outer one looked like a mark.
+TEST(BreakMarks, AMarkInsideAMarkIsBrokenOnce) {
+  const std::string broken = BreakMarks("<\xEF\xBD\x9CUse<\xEF\xBD\x9CUser\xEF\xBD\x9C>");
+  EXPECT_EQ(broken, "<\xEF\xBD\x9CUse&lt;\xEF\xBD\x9CUser\xEF\xBD\x9C>");
+  EXPECT_EQ(BreakMarks(broken), broken);
+}
+
 TEST(Wrap, NothingInsideClosesIt) {
   static const std::vector<std::string> kPieces = {"<", "/", "</", "untrusted", "_content", "untrusted_content", " id=\"", "\"", ">", "\n", " ", "\\u{200B}", "\xEF\xBC\x9C", "\xE2\x80\x8B", "\xff", "0123456789abcdef", "&lt;", "[INST]", "<|x|>"};
   std::mt19937 random(3);
