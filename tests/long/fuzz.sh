@@ -39,7 +39,11 @@ fuzz() {
   mkdir -p "build/fuzz/corpus/$name" "$results/tmp-$name"
   env TMPDIR="$results/tmp-$name" UBSAN_OPTIONS=print_stacktrace=1 "build/fuzz/bin/${name}_fuzz" "build/fuzz/corpus/$name" "tests/data/corpus/$name" \
     -max_total_time="$span" -rss_limit_mb=2048 -timeout=25 -max_len=16384 -print_final_stats=1 -artifact_prefix="build/fuzz/crashes/$name-" \
-    >"$log" 2>&1 </dev/null || status=$?
+    >"$log" 2>&1 </dev/null &
+  local pid=$!
+  # Whoever ends this script ends the target with it.
+  trap 'kill "$pid" 2>/dev/null; exit 143' TERM
+  wait "$pid" || status=$?
   local runs coverage corpus verdict=ok
   runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
   coverage=$(grep -o 'cov: [0-9]*' "$log" | tail -n 1 | cut -d ' ' -f 2)
