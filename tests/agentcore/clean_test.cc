@@ -46,6 +46,16 @@ TEST(CleanResult, DecodesWireLinesAndKeepsTheirRawBytes) {
   EXPECT_EQ(clean.seen[0].line_start, 7);
 }
 
+TEST(HeadAndTail, KeepNoHalfOfAnEmoji) {
+  std::string text;
+  for (int i = 0; i < 40; ++i) text += "\U0001F469\u200D\U0001F4BB";
+  for (size_t most = 100; most < 140; ++most) {
+    const std::string both = HeadAndTail(text, most);
+    EXPECT_LE(both.size(), most);
+    EXPECT_EQ(VisibleText(both, Newlines::kKeep), both) << most;
+  }
+}
+
 TEST(CleanResult, LongResultsKeepHeadAndTailAndOnlyTheseAreSeen) {
   ToolResult raw;
   raw.status = ToolStatus::kOk;

@@ -117,5 +117,17 @@ TEST(TruncateUtf8, CutsBetweenCharacters) {
   EXPECT_LE(TruncateUtf8(std::string(64, '\x80'), 32).size(), 32u);
 }
 
+// Half of one would be a character that nobody sees.
+TEST(TruncateUtf8, KeepsNoHalfOfAnEmojiOrAFlag) {
+  const std::string coder = "\U0001F469\u200D\U0001F4BB", flag = "\U0001F3F4\U000E0067\U000E0062\U000E0065\U000E007F";
+  for (const std::string& one : {coder + coder, flag + flag})
+    for (size_t most = 0; most <= one.size(); ++most) {
+      const std::string cut(TruncateUtf8(one, most));
+      EXPECT_EQ(VisibleText(cut, Newlines::kEscape), cut) << most;
+    }
+  EXPECT_EQ(TruncateUtf8(coder + coder, 7), "\U0001F469");
+  EXPECT_EQ(TruncateUtf8(flag + "x", flag.size() - 1), "\U0001F3F4");
+}
+
 }  // namespace
 }  // namespace paddock

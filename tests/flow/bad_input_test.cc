@@ -128,6 +128,8 @@ TEST_F(BadInput, Configuration) {
   refused(R"({"schema": "paddock/config/1", "jail-uid": 5})", {"jail-uid"});
   refused(R"({"schema": "paddock/config/9"})", {"$.schema"});
   refused(R"({})", {"schema"});
+  // A name of the user's own in the place of the fault: bounded.
+  refused(R"({"schema": "paddock/config/1", "models": {"\u001b[31m)" + std::string(6000, 'x') + R"(": {"base_url": 5}}})", {"$.models.\\u{1B}[31mxxx"});
 }
 
 TEST_F(BadInput, Tickets) {
