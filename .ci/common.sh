@@ -3,7 +3,7 @@
 # Debian 12 packages that a build needs, and those that the tests need beside them.
 readonly BUILD_PACKAGES=(g++ cmake ninja-build nlohmann-json3-dev libboost-dev libboost-filesystem-dev
   libcap-dev libcli11-dev libcpprest-dev libre2-dev libseccomp-dev libssl-dev)
-readonly TEST_PACKAGES=(ccache libgtest-dev libgmock-dev libbenchmark-dev bubblewrap git mount python3 util-linux)
+readonly TEST_PACKAGES=(ccache libgtest-dev libgmock-dev libbenchmark-dev bubblewrap git mount openssl python3 util-linux)
 # What tests/long/fuzz.sh needs: Debian's clang 14 can't compile std::expected.
 readonly FUZZ_PACKAGES=(ccache clang-19 libclang-rt-19-dev)
 
@@ -40,6 +40,24 @@ ensure_packages() {
   fi
   rm -f "$log"
   return "$status"
+}
+
+# Fills a folder with the programs from npm that the tests speak to, as its lock file names them, and with a node of its own where
+# the machine's is older than they need.
+ensure_peers() {
+  local folder=$1 major
+  if ! command -v npm >/dev/null; then
+    ensure_packages nodejs npm || return 1
+  fi
+  if [ ! -e "$folder/node_modules/.package-lock.json" ] || [ "$folder/package-lock.json" -nt "$folder/node_modules/.package-lock.json" ]; then
+    say "npm ci in $folder"
+    (cd "$folder" && npm ci --no-audit --no-fund --loglevel=error) >&2 || return 1
+  fi
+  major=$(node -p 'process.versions.node.split(".")[0]' 2>/dev/null)
+  if [ "${major:-0}" -lt 20 ] && [ ! -x "$folder/node_modules/.bin/node" ]; then
+    say "node ${major:-none} is older than 20: npm install node@22 in $folder"
+    (cd "$folder" && npm install --no-save --no-package-lock --no-audit --no-fund --loglevel=error node@22) >&2 || return 1
+  fi
 }
 
 # As many compilers as there are processors, and memory for (the largest files take 0.7 GB).

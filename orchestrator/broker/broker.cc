@@ -198,7 +198,7 @@ class Server {
       notes_.push_back("stopped before the report: the model was not asked for one");
       return;
     }
-    if (conversation_.turns() == 0) return;  // nothing was found yet
+    if (answers_ == 0) return;  // nothing was seen yet
     WrapUp reason = break_->status == TicketStatus::kTimeout ? WrapUp::kDeadline : WrapUp::kCellLost;
     conversation_.ReportWithoutCell(reason, report_by_);
     if (conversation_.report()) notes_.push_back("the report was made without the cell, from what was seen until then");

@@ -38,8 +38,12 @@ bool IsEscape(std::string_view text, char first, char last_from, char last_to) {
 bool IsHigh(std::string_view text) { return IsEscape(text, 'd', '8', 'b'); }
 bool IsLow(std::string_view text) { return IsEscape(text, 'd', 'c', 'f'); }
 
-// JSON text that a strict reader takes: U+FFFD for invalid bytes and for halves of a surrogate pair.
-std::string CleanJsonText(std::string_view data) {
+// Halves of a surrogate pair may come in two chunks. Until they meet, they stand as code points of a private plane, where
+// they keep their order: U+10F800 is \uD800, U+10FFFF is \uDFFF.
+constexpr char32_t kHalves = 0x10F800, kLowHalves = 0x10FC00, kLastHalf = 0x10FFFF;
+
+// JSON text that a strict reader takes: U+FFFD for invalid bytes; halves as above, or as U+FFFD.
+std::string CleanJsonText(std::string_view data, bool keep_halves) {
   std::string out;
   out.reserve(data.size());
   for (size_t i = 0; i < data.size();) {
@@ -49,7 +53,8 @@ std::string CleanJsonText(std::string_view data) {
         out += rest.substr(0, 12);
         i += 12;
       } else if (IsHigh(rest) || IsLow(rest)) {
-        out += "\\ufffd";
+        if (keep_halves) AppendUtf8(&out, kHalves + static_cast<char32_t>(std::stoul(std::string(rest.substr(2, 4)), nullptr, 16)) - 0xD800);
+        else out += kReplacement;
         i += 6;
       } else {
         out += rest.substr(0, 2);
@@ -66,6 +71,34 @@ std::string CleanJsonText(std::string_view data) {
   return out;
 }
 
+// Halves that met become their character, the others U+FFFD.
+std::string JoinHalves(std::string text) {
+  if (text.find("\xF4\x8F") == std::string::npos) return text;  // how all of them begin
+  std::string out;
+  char32_t high = 0;
+  const auto lose_high = [&] {
+    if (std::exchange(high, 0)) out += kReplacement;
+  };
+  for (size_t i = 0; i < text.size();) {
+    char32_t point = 0;
+    const size_t length = std::max<size_t>(DecodeUtf8(std::string_view(text).substr(i), &point), 1);
+    if (point >= kLowHalves && point <= kLastHalf && high) {
+      AppendUtf8(&out, 0x10000 + ((high - kHalves) << 10) + (point - kLowHalves));
+      high = 0;
+    } else if (point >= kHalves && point < kLowHalves) {
+      lose_high();
+      high = point;
+    } else {
+      lose_high();
+      if (point >= kLowHalves && point <= kLastHalf) out += kReplacement;
+      else out += text.substr(i, length);
+    }
+    i += length;
+  }
+  lose_high();
+  return out;
+}
+
 int64_t CountMember(const Json& object, const char* key) {
   const Json* value = Member(object, key);
   if (!value || !value->is_number()) return 0;
@@ -76,7 +109,7 @@ int64_t CountMember(const Json& object, const char* key) {
 }  // namespace
 
 Result<Json> ParseChunk(std::string_view data) {
-  auto json = ParseJson(CleanJsonText(data));
+  auto json = ParseJson(CleanJsonText(data, true));
   if (!json) return Fail(ErrorKind::kProtocol, "the model's server sent something that is no JSON: " + json.error().message);
   return json;
 }
@@ -192,12 +225,12 @@ Status ChatStream::TakeWhole(const Json& body) {
 
 agentcore::ModelTurn ChatStream::Turn() {
   agentcore::ModelTurn turn;
-  turn.text = std::move(text_);
+  turn.text = JoinHalves(std::move(text_));
   turn.usage = usage_;
   if (finish_reason_ == "length") turn.finish = agentcore::Finish::kLength;
   if (finish_reason_ == "content_filter" || (!refusal_.empty() && calls_.empty())) {
     turn.finish = agentcore::Finish::kRefused;
-    if (turn.text.empty()) turn.text = refusal_;
+    if (turn.text.empty()) turn.text = JoinHalves(refusal_);
   }
   for (Call& call : calls_) {
     agentcore::ToolCall out;
@@ -205,7 +238,7 @@ agentcore::ModelTurn ChatStream::Turn() {
     if (turn.finish == agentcore::Finish::kLength) {
       out.fault = "the answer was cut off at its limit of tokens, so this call was not run; say less, and call it again";
     } else if (!call.arguments.empty() && call.arguments.find_first_not_of(" \t\r\n") != std::string::npos) {
-      auto arguments = ParseJson(call.arguments);
+      auto arguments = ParseJson(CleanJsonText(JoinHalves(std::move(call.arguments)), false));
       if (arguments) out.arguments = *std::move(arguments);
       else out.fault = "the arguments of this call are no JSON (" + arguments.error().message + "), so it was not run; call it again with a whole JSON object";
     }

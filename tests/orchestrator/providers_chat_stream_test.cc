@@ -94,6 +94,10 @@ TEST(ChatStream, BadTextIsCleanedAtTheDoor) {
   EXPECT_EQ(Read({Delta(R"({"content":"a\udc00\ud83d\ude00"})")}).text, "a\xEF\xBF\xBD\xF0\x9F\x98\x80");
   EXPECT_EQ(Read({Delta("{\"content\":\"a\xFF\xC3\"}")}).text, "a\xEF\xBF\xBD\xEF\xBF\xBD");
   EXPECT_EQ(Read({Delta(R"({"content":"\\ud83d"})")}).text, "\\ud83d");
+  EXPECT_EQ(Read({Delta(R"({"content":"a\uD83d"})"), Delta(R"({"content":"\ude00b"})")}).text, "a\xF0\x9F\x98\x80" "b") << "a pair may be cut in two";
+  EXPECT_EQ(Calls(Read({Delta(R"({"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"{\"n\":\"\ud83d"}}]})"),
+                        Delta(R"({"tool_calls":[{"index":0,"function":{"arguments":"\ude00\\ud800\"}"}}]})")})),
+            "f{\"n\":\"\xF0\x9F\x98\x80\xEF\xBF\xBD\"} ");
 }
 
 TEST(ChatStream, NoChunks) {
