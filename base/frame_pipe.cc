@@ -46,6 +46,7 @@ void FrameReader::Account() {
 }
 
 Status FrameReader::Fill() {
+  starved_ = false;
   if (begin_ > 0 && (begin_ == buffer_.size() || begin_ > kFillBytes)) {
     buffer_.erase(0, begin_);
     searched_ -= begin_;
@@ -68,8 +69,10 @@ Status FrameReader::Fill() {
     if (wanted > buffer_.capacity()) {
       size_t capacity = std::max(wanted, buffer_.capacity() + buffer_.capacity() / 2);
       if (pool_) {
-        if (!pool_->Take(capacity - taken_))
-          return Fail(ErrorKind::kLimit, "the memory for frames of all cells is used up");
+        if (!pool_->Take(capacity - taken_)) {
+          starved_ = true;
+          return {};
+        }
         taken_ = capacity;
       }
       buffer_.reserve(capacity);
@@ -110,7 +113,15 @@ std::optional<std::string> FrameReader::Pop() {
       return std::nullopt;
     }
     if (newline - begin_ > max_frame_bytes_) return std::nullopt;  // Fill says so
-    std::string frame = buffer_.substr(begin_, newline - begin_);
+    std::string frame;
+    if (begin_ == 0 && newline + 1 == buffer_.size() && buffer_.size() > kReadBytes) {  // a large one, alone: not copied
+      buffer_.pop_back();
+      frame = std::exchange(buffer_, {});
+      begin_ = searched_ = 0;
+      Account();
+      return frame;
+    }
+    frame = buffer_.substr(begin_, newline - begin_);
     begin_ = newline + 1;
     searched_ = begin_;
     if (!frame.empty()) return frame;
@@ -131,6 +142,7 @@ Result<std::string> FrameReader::Next(const Deadline& deadline) {
         if (auto frame = Pop()) return *std::move(frame);
         return std::unexpected(std::move(filled).error());
       }
+      if (starved_) return Fail(ErrorKind::kLimit, "the memory for frames of all cells is used up");
     }
   }
 }

@@ -5,9 +5,11 @@
 // cells can't together exhaust the parent.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,10 +27,16 @@ class FramePool {
   bool Take(size_t bytes);
   void Give(size_t bytes);
   size_t used() const { return used_.load(std::memory_order_relaxed); }
+  size_t left() const { return max_bytes_ - std::min(max_bytes_, used()); }
+
+  // Held while a frame is taken apart and what it says is taken in, so that only one at a time is in memory twice,
+  // as text and as values. Never held while anything is waited for.
+  std::mutex& gate() { return gate_; }
 
  private:
   const size_t max_bytes_;
   std::atomic<size_t> used_{0};
+  std::mutex gate_;
 };
 
 class FrameReader {
@@ -42,11 +50,16 @@ class FrameReader {
   int fd() const { return fd_; }
 
   // Takes what is there to read now, without waiting; at most 256 KiB a call. kClosed at end of file,
-  // kLimit when a frame grows past its bound or the pool is empty.
+  // kLimit when a frame grows past its bound. When the pool is empty it takes less, or nothing: see starved().
   Status Fill();
-  // The next whole frame, without its newline, if there is one. Empty lines are skipped.
+  // The last Fill found no memory in the pool: others must give some back first.
+  bool starved() const { return starved_; }
+  // The next whole frame, without its newline, if there is one. Empty lines are skipped. What it held of the pool is
+  // given back: the frame is the caller's.
   std::optional<std::string> Pop();
-  // Waits for a frame. kTimeout, kClosed, kLimit.
+  // A frame has begun and is not whole yet.
+  bool amid_frame() const { return begin_ < buffer_.size() && searched_ == buffer_.size(); }
+  // Waits for a frame. kTimeout, kClosed, kLimit. For readers without a pool.
   Result<std::string> Next(const Deadline& deadline);
 
  private:
@@ -59,6 +72,7 @@ class FrameReader {
   std::string buffer_;   // bytes not yet popped, from begin_
   size_t begin_ = 0;
   size_t searched_ = 0;  // no newline before this offset
+  bool starved_ = false;
 };
 
 // Writes `frame` and a newline. `fd` must be non-blocking, or a pipe that is read. kTimeout when the reader

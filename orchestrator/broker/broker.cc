@@ -198,7 +198,8 @@ class Server {
       notes_.push_back("stopped before the report: the model was not asked for one");
       return;
     }
-    if (answers_ == 0) return;  // nothing was seen yet
+    // Nothing was found yet; and a language model that has seen nothing could only make something up.
+    if (conversation_.turns() == 0 || (answers_ == 0 && setup_.model->is_language_model())) return;
     WrapUp reason = break_->status == TicketStatus::kTimeout ? WrapUp::kDeadline : WrapUp::kCellLost;
     conversation_.ReportWithoutCell(reason, report_by_);
     if (conversation_.report()) notes_.push_back("the report was made without the cell, from what was seen until then");

@@ -9,6 +9,8 @@ namespace paddock::orchestrator {
 namespace {
 
 constexpr std::chrono::milliseconds kEndAfterClose{500};
+constexpr std::chrono::seconds kFrameSpan{10};
+constexpr std::chrono::milliseconds kStarvedSpan{10};
 
 bool Readable(int fd) {
   if (fd < 0) return false;
@@ -70,11 +72,20 @@ CellChannel::Arrival CellChannel::Wait(const Deadline& until) {
       return AfterClose(until);
     }
 
-    pollfd waits[4] = {{link_.read_fd, POLLIN, 0},
+    // A cell that begins a frame must end it: what it holds of the memory for frames is needed by others.
+    if (!reader_.amid_frame()) frame_by_ = Deadline::Never();
+    else if (!frame_by_.left()) frame_by_ = Deadline::After(kFrameSpan);
+    else if (frame_by_.passed()) return {Event::kBroken, "a frame that was begun and not ended within " + std::to_string(kFrameSpan.count()) + " s"};
+    // While the memory for frames is used up, bytes stay in the pipe, and the cell waits.
+    const bool starved = reader_.starved();
+    pollfd waits[4] = {{starved ? -1 : link_.read_fd, POLLIN, 0},
                        {queue_.empty() ? -1 : link_.write_fd, POLLOUT, 0},
                        {link_.end_fd, POLLIN, 0},
                        {cancel_fd_, POLLIN, 0}};
-    int ready = ::poll(waits, 4, until.poll_ms());
+    Deadline look = until.Earlier(frame_by_);
+    if (starved) look = look.Earlier(Deadline::After(kStarvedSpan));
+    int ready = ::poll(waits, 4, look.poll_ms());
+    if (starved && ready == 0) waits[0].revents = POLLIN, ready = 1;
     if (ready < 0 && errno != EINTR) return {Event::kBroken, "poll failed"};
     if (ready <= 0) continue;
     if (waits[1].revents) Flush();

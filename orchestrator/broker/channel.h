@@ -46,6 +46,7 @@ class CellChannel {
   bool write_closed_ = false;
   bool read_closed_ = false;
   std::string broken_;
+  Deadline frame_by_ = Deadline::Never();  // a frame that has begun is whole
 };
 
 }  // namespace paddock::orchestrator

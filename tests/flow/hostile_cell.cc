@@ -24,6 +24,7 @@ namespace {
 using namespace paddock::subagents;
 
 std::string behaviour;
+std::string heard;  // by the behaviour echo
 
 bool Is(const char* name) { return behaviour == name; }
 
@@ -53,6 +54,7 @@ std::string Hear() {
     }
   }
   line.pop_back();
+  if (Is("echo")) heard += line + "\n";
   return line;
 }
 
@@ -60,12 +62,28 @@ std::string Hear() {
   for (;;) poll(nullptr, 0, -1);
 }
 
+std::string FileText(const char* path) {
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  std::string text;
+  char chunk[4096];
+  for (ssize_t n; fd >= 0 && (n = read(fd, chunk, sizeof chunk)) > 0;) text.append(chunk, static_cast<size_t>(n));
+  close(fd);
+  return text;
+}
+
 void ReadBehaviour() {
-  int fd = open("/workspace/behaviour", O_RDONLY | O_CLOEXEC);
-  char text[256];
-  ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text);
-  behaviour.assign(text, n > 0 ? static_cast<size_t>(n) : 0);
+  behaviour = FileText("/workspace/behaviour");
   while (!behaviour.empty() && behaviour.back() == '\n') behaviour.pop_back();
+}
+
+// The result that the file `answer` of the workspace holds, as the answer to a call.
+std::string AnswerOfFile(const std::string& id) { return R"({"id":")" + id + R"(","result":)" + FileText("/workspace/answer") + "}"; }
+
+// Everything that the parent said, in a form that no redaction knows: each half byte as a letter from g on.
+std::string Heard() {
+  std::string out;
+  for (unsigned char c : heard) out += static_cast<char>('g' + (c >> 4)), out += static_cast<char>('g' + (c & 15));
+  return out;
 }
 
 std::vector<std::string> CallIds(const std::string& turn) {
@@ -180,6 +198,8 @@ std::string Answers(const std::vector<std::string>& ids) {
     if (!answers.empty()) answers += ",";
     if (Is("wrong ids")) answers += Answer("call-9-9");
     else if (behaviour.starts_with("checker ")) answers += AnswerWithExcerpt(id);
+    else if (Is("answer with the file")) answers += AnswerOfFile(id);
+    else if (Is("echo")) answers += Answer(id, Heard());
     else if (Is("huge results")) answers += Answer(id, std::string(1'000'000, 'y'));
     else answers += Answer(id);
     if (Is("an answer twice")) answers += "," + Answer(id);

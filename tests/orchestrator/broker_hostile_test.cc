@@ -202,24 +202,29 @@ TEST_F(HostileTest, ABigTurnGetsThroughToACellThatReadsSlowly) {
   EXPECT_EQ(out.usage.tool_calls, 6);
 }
 
-TEST_F(HostileTest, AnEmptyPoolEndsTheCellAndNotTheParent) {
-  FramePool* shared = &pool;
-  ASSERT_TRUE(shared->Take(64u << 20));
-  Pipe to = *MakePipe(), from = *MakePipe(), end = *MakePipe();
-  Ledger ledger(budget);
-  ServeSetup setup;
-  setup.link = {to.write.get(), from.read.get(), end.read.get()};
-  setup.model = model.get();
-  setup.ledger = &ledger;
-  setup.read_lines = &read;
-  setup.events = &sink;
-  setup.pool = shared;
-  setup.deadline = Deadline::After(20s);
+TEST(CellChannel, WhileTheMemoryForFramesIsUsedUpACellWaits) {
+  FramePool pool(64u << 20);
+  ASSERT_TRUE(pool.Take(64u << 20));
+  Pipe to = *MakePipe(), from = *MakePipe();
+  CellChannel channel({to.write.get(), from.read.get(), -1}, -1, subagents::kMaxFrameBytes, &pool);
   ASSERT_TRUE(WriteFrame(from.write.get(), "{}", Deadline::After(20s)));
-  auto out = ServeCell(setup);
-  EXPECT_EQ(out.ending.kind, "protocol_error");
-  EXPECT_THAT(out.ending.detail, HasSubstr("memory"));
-  shared->Give(64u << 20);
+  EXPECT_EQ(channel.Wait(Deadline::After(30ms)).event, CellChannel::Event::kTimeout);
+  pool.Give(64u << 20);
+  const auto arrival = channel.Wait(Deadline::After(20s));
+  EXPECT_EQ(arrival.event, CellChannel::Event::kFrame);
+  EXPECT_EQ(arrival.text, "{}");
+}
+
+TEST(CellChannel, AFrameThatWasTakenHoldsNothingOfThePool) {
+  FramePool pool(64u << 20);
+  Pipe to = *MakePipe(), from = *MakePipe();
+  CellChannel channel({to.write.get(), from.read.get(), -1}, -1, subagents::kMaxFrameBytes, &pool);
+  const std::string frame(4u << 20, 'x');
+  (void)SetNonBlocking(from.write.get());
+  std::jthread writer([&] { (void)WriteFrame(from.write.get(), frame, Deadline::After(20s)); });
+  const auto arrival = channel.Wait(Deadline::After(20s));
+  EXPECT_EQ(arrival.text.size(), frame.size());
+  EXPECT_LE(pool.used(), 64u);
 }
 
 TEST(TokenBucket, ABurstAndThenARate) {
