@@ -17,15 +17,13 @@ std::unexpected<Error> TooLong(size_t max_frame_bytes) {
 
 }  // namespace
 
-bool FramePool::Take(size_t bytes) {
-  size_t now = used_.load(std::memory_order_relaxed);
+bool FramePool::TakePlace() {
+  int taken = taken_.load(std::memory_order_relaxed);
   do {
-    if (bytes > max_bytes_ || now > max_bytes_ - bytes) return false;
-  } while (!used_.compare_exchange_weak(now, now + bytes, std::memory_order_relaxed));
+    if (taken >= places_) return false;
+  } while (!taken_.compare_exchange_weak(taken, taken + 1, std::memory_order_relaxed));
   return true;
 }
-
-void FramePool::Give(size_t bytes) { used_.fetch_sub(bytes, std::memory_order_relaxed); }
 
 FrameReader::FrameReader(int fd, size_t max_frame_bytes, FramePool* pool)
     : fd_(fd), max_frame_bytes_(max_frame_bytes), pool_(pool) {
@@ -33,27 +31,36 @@ FrameReader::FrameReader(int fd, size_t max_frame_bytes, FramePool* pool)
 }
 
 FrameReader::~FrameReader() {
-  if (pool_) pool_->Give(taken_);
+  Starve(false);
+  GivePlace();
 }
 
-// Holds as many pool bytes as the buffer has capacity for.
-void FrameReader::Account() {
-  if (!pool_) return;
-  if (buffer_.capacity() < taken_) {
-    pool_->Give(taken_ - buffer_.capacity());
-    taken_ = buffer_.capacity();
-  }
+void FrameReader::Starve(bool starved) {
+  if (pool_ && starved != starved_) pool_->Wait(starved);
+  starved_ = starved;
+}
+
+// True when the reader may hold more than a small frame.
+bool FrameReader::NeedPlace() {
+  if (!pool_ || has_place_) return true;
+  has_place_ = pool_->TakePlace();
+  Starve(!has_place_);
+  return has_place_;
+}
+
+void FrameReader::GivePlace() {
+  if (has_place_) pool_->GivePlace();
+  has_place_ = false;
 }
 
 Status FrameReader::Fill() {
-  starved_ = false;
   if (begin_ > 0 && (begin_ == buffer_.size() || begin_ > kFillBytes)) {
     buffer_.erase(0, begin_);
     searched_ -= begin_;
     begin_ = 0;
-    if (buffer_.empty() && buffer_.capacity() > 4 * kReadBytes) {
-      buffer_ = std::string();
-      Account();
+    if (buffer_.capacity() > FramePool::kSmallFrame && buffer_.size() + kReadBytes <= FramePool::kSmallFrame) {
+      buffer_.shrink_to_fit();
+      GivePlace();
     }
   }
   for (size_t filled = 0; filled < kFillBytes;) {
@@ -67,15 +74,9 @@ Status FrameReader::Fill() {
     size_t old_size = buffer_.size();
     size_t wanted = old_size + kReadBytes;
     if (wanted > buffer_.capacity()) {
-      size_t capacity = std::max(wanted, buffer_.capacity() + buffer_.capacity() / 2);
-      if (pool_) {
-        if (!pool_->Take(capacity - taken_)) {
-          starved_ = true;
-          return {};
-        }
-        taken_ = capacity;
-      }
-      buffer_.reserve(capacity);
+      if (wanted > FramePool::kSmallFrame && !NeedPlace()) return {};
+      const size_t grown = std::max(wanted, buffer_.capacity() + buffer_.capacity() / 2);
+      buffer_.reserve(wanted > FramePool::kSmallFrame ? grown : FramePool::kSmallFrame);
     }
     ssize_t n = 0;
     int err = 0;
@@ -118,7 +119,7 @@ std::optional<std::string> FrameReader::Pop() {
       buffer_.pop_back();
       frame = std::exchange(buffer_, {});
       begin_ = searched_ = 0;
-      Account();
+      GivePlace();
       return frame;
     }
     frame = buffer_.substr(begin_, newline - begin_);
@@ -142,7 +143,7 @@ Result<std::string> FrameReader::Next(const Deadline& deadline) {
         if (auto frame = Pop()) return *std::move(frame);
         return std::unexpected(std::move(filled).error());
       }
-      if (starved_) return Fail(ErrorKind::kLimit, "the memory for frames of all cells is used up");
+      if (starved_) return Fail(ErrorKind::kLimit, "all places for large frames are taken");
     }
   }
 }

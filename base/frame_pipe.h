@@ -1,7 +1,7 @@
 // Frames: one JSON object a line, over a pair of pipes, read within bounds.
 //
 // Both ends use this. The reader never blocks in read(2) longer than its deadline, never holds more than
-// its largest frame, and takes that memory from a pool shared by all readers of the process, so that many
+// its largest frame, and needs a place in a pool shared by all readers of the process for a large one, so that many
 // cells can't together exhaust the parent.
 #pragma once
 
@@ -20,22 +20,28 @@
 
 namespace paddock {
 
-// Bytes that all frame readers of this process may hold together. Thread-safe.
+// The memory for large frames, which all frame readers of this process share. Thread-safe.
+//
+// A reader may hold kSmallFrame bytes as it likes. For more it needs one of a few places, so that many cells together
+// can't make the parent hold more than that many of the largest frames; the others wait, their bytes in their pipes.
 class FramePool {
  public:
-  explicit FramePool(size_t max_bytes) : max_bytes_(max_bytes) {}
-  bool Take(size_t bytes);
-  void Give(size_t bytes);
-  size_t used() const { return used_.load(std::memory_order_relaxed); }
-  size_t left() const { return max_bytes_ - std::min(max_bytes_, used()); }
+  static constexpr size_t kSmallFrame = 128u << 10;
+  explicit FramePool(int places) : places_(places) {}
+  bool TakePlace();
+  void GivePlace() { taken_.fetch_sub(1, std::memory_order_relaxed); }
+  int taken() const { return taken_.load(std::memory_order_relaxed); }
+  // Readers that wait for a place.
+  void Wait(bool begins) { waiting_.fetch_add(begins ? 1 : -1, std::memory_order_relaxed); }
+  bool wanted() const { return waiting_.load(std::memory_order_relaxed) > 0; }
 
   // Held while a frame is taken apart and what it says is taken in, so that only one at a time is in memory twice,
   // as text and as values. Never held while anything is waited for.
   std::mutex& gate() { return gate_; }
 
  private:
-  const size_t max_bytes_;
-  std::atomic<size_t> used_{0};
+  const int places_;
+  std::atomic<int> taken_{0}, waiting_{0};
   std::mutex gate_;
 };
 
@@ -50,11 +56,12 @@ class FrameReader {
   int fd() const { return fd_; }
 
   // Takes what is there to read now, without waiting; at most 256 KiB a call. kClosed at end of file,
-  // kLimit when a frame grows past its bound. When the pool is empty it takes less, or nothing: see starved().
+  // kLimit when a frame grows past its bound. Without a place in the pool for a large one it takes no more: see starved().
   Status Fill();
-  // The last Fill found no memory in the pool: others must give some back first.
+  // The last Fill found no place in the pool: others must give one back first.
   bool starved() const { return starved_; }
-  // The next whole frame, without its newline, if there is one. Empty lines are skipped. What it held of the pool is
+  bool has_place() const { return has_place_; }
+  // The next whole frame, without its newline, if there is one. Empty lines are skipped. A place in the pool is
   // given back: the frame is the caller's.
   std::optional<std::string> Pop();
   // A frame has begun and is not whole yet.
@@ -63,16 +70,17 @@ class FrameReader {
   Result<std::string> Next(const Deadline& deadline);
 
  private:
-  void Account();
+  bool NeedPlace();
+  void Starve(bool starved);
+  void GivePlace();
 
   int fd_;
   size_t max_frame_bytes_;
   FramePool* pool_;
-  size_t taken_ = 0;     // bytes held from the pool
   std::string buffer_;   // bytes not yet popped, from begin_
   size_t begin_ = 0;
   size_t searched_ = 0;  // no newline before this offset
-  bool starved_ = false;
+  bool starved_ = false, has_place_ = false;
 };
 
 // Writes `frame` and a newline. `fd` must be non-blocking, or a pipe that is read. kTimeout when the reader

@@ -9,8 +9,8 @@ namespace paddock::orchestrator {
 namespace {
 
 constexpr std::chrono::milliseconds kEndAfterClose{500};
-constexpr std::chrono::seconds kFrameSpan{10};
-constexpr std::chrono::milliseconds kStarvedSpan{10};
+constexpr std::chrono::milliseconds kFrameSpan{10'000}, kWantedSpan{250};  // from the first byte of a frame to its last
+constexpr std::chrono::milliseconds kStarvedSpan{10}, kLookSpan{100};
 
 bool Readable(int fd) {
   if (fd < 0) return false;
@@ -21,7 +21,7 @@ bool Readable(int fd) {
 }  // namespace
 
 CellChannel::CellChannel(const CellLink& link, int cancel_fd, size_t max_frame_bytes, FramePool* pool)
-    : link_(link), cancel_fd_(cancel_fd), reader_(link.read_fd, max_frame_bytes, pool) {
+    : link_(link), cancel_fd_(cancel_fd), pool_(pool), reader_(link.read_fd, max_frame_bytes, pool) {
   (void)SetNonBlocking(link.write_fd);
 }
 
@@ -72,20 +72,20 @@ CellChannel::Arrival CellChannel::Wait(const Deadline& until) {
       return AfterClose(until);
     }
 
-    // A cell that begins a frame must end it: what it holds of the memory for frames is needed by others.
-    if (!reader_.amid_frame()) frame_by_ = Deadline::Never();
-    else if (!frame_by_.left()) frame_by_ = Deadline::After(kFrameSpan);
-    else if (frame_by_.passed()) return {Event::kBroken, "a frame that was begun and not ended within " + std::to_string(kFrameSpan.count()) + " s"};
-    // While the memory for frames is used up, bytes stay in the pipe, and the cell waits.
+    // Without a place for its large frame a cell waits, its bytes in the pipe. One that has a place must use it: it has
+    // begun a frame and must end it, soon when others wait.
     const bool starved = reader_.starved();
+    if (starved || !reader_.amid_frame()) frame_since_ = Deadline::Clock::now();
+    const auto span = reader_.has_place() && pool_ && pool_->wanted() ? kWantedSpan : kFrameSpan;
     pollfd waits[4] = {{starved ? -1 : link_.read_fd, POLLIN, 0},
                        {queue_.empty() ? -1 : link_.write_fd, POLLOUT, 0},
                        {link_.end_fd, POLLIN, 0},
                        {cancel_fd_, POLLIN, 0}};
-    Deadline look = until.Earlier(frame_by_);
-    if (starved) look = look.Earlier(Deadline::After(kStarvedSpan));
+    const Deadline look = starved || reader_.amid_frame() ? until.Earlier(Deadline::After(starved ? kStarvedSpan : kLookSpan)) : until;
     int ready = ::poll(waits, 4, look.poll_ms());
     if (starved && ready == 0) waits[0].revents = POLLIN, ready = 1;
+    if (ready == 0 && reader_.amid_frame() && Deadline::Clock::now() - frame_since_ > span)
+      return {Event::kBroken, "a frame was begun and did not end within " + std::to_string(span.count()) + " ms"};
     if (ready < 0 && errno != EINTR) return {Event::kBroken, "poll failed"};
     if (ready <= 0) continue;
     if (waits[1].revents) Flush();

@@ -40,13 +40,14 @@ class CellChannel {
 
   CellLink link_;
   int cancel_fd_;
+  FramePool* pool_;
   FrameReader reader_;
   std::string queue_;
   size_t sent_ = 0;  // bytes of queue_ that were written
   bool write_closed_ = false;
   bool read_closed_ = false;
   std::string broken_;
-  Deadline frame_by_ = Deadline::Never();  // a frame that has begun is whole
+  Deadline::Clock::time_point frame_since_ = Deadline::Clock::now();  // no frame was open
 };
 
 }  // namespace paddock::orchestrator

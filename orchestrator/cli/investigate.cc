@@ -200,7 +200,7 @@ int RunInvestigate(const InvestigateOptions& options) {
   auto record = RunRecord::Create(*state, in.ticket.id, redactor.RedactJson(ToJson(in.ticket)));
   if (!record) return Deliver(options, CouldNotStart(in, record.error()));
 
-  FramePool pool(kFramePoolBytes);
+  FramePool pool(kLargeFrames);
   ProgressView view(2, in.ticket.budget.turns);
   in.starter = starter->get();
   in.events = record->get();

@@ -106,7 +106,7 @@ int RunToolCall(const ToolCallOptions& options) {
   if (!programs) return Deliver(options, CouldNotStart(order, programs.error()));
   auto starter = CellStarter::Make(*programs, static_cast<uint32_t>(prepared->config.jail_uid));
   if (!starter) return Deliver(options, CouldNotStart(order, starter.error()));
-  FramePool pool(kFramePoolBytes);
+  FramePool pool(kLargeFrames);
   order.starter = starter->get();
   order.pool = &pool;
   order.cancel_fd = *cancel_fd;

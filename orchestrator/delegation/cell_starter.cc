@@ -93,6 +93,7 @@ Result<std::unique_ptr<CellStarter>> CellStarter::Make(const std::string& progra
 }
 
 std::expected<StartedCell, StartFailure> CellStarter::Start(const Wanted& wanted, const Deadline& deadline) {
+  std::unique_lock lock(mutex_);
   if (!baseline_) {
     auto baseline = sandbox::ReadBaseline();
     if (!baseline) return Failed("setup_error", baseline.error());
@@ -113,6 +114,7 @@ std::expected<StartedCell, StartFailure> CellStarter::Start(const Wanted& wanted
   auto pipes = MakePipes(built->second_filter);
   if (!pipes) return Failed("setup_error", pipes.error());
   auto jail = launcher_->StartJail(built->plan, std::move(pipes->passed), deadline, wanted.cancel_fd);
+  lock.unlock();
   if (!jail) return Failed(KindOf(jail.error()), jail.error());
   if (auto started = jail->WaitStarted(deadline, wanted.cancel_fd); !started) return Failed(KindOf(started.error()), started.error());
 

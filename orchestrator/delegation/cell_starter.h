@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -44,7 +45,7 @@ class CellStarter {
     int64_t wall_ms = 0;   // pid 1's own clock; 0: the profile's
     int cancel_fd = -1;    // readable: stop
   };
-  // Until ready or an end: by the deadline. Profile and workspace are borrowed for the call.
+  // Thread-safe. Until ready or an end: by the deadline. Profile and workspace are borrowed for the call.
   std::expected<StartedCell, StartFailure> Start(const Wanted& wanted, const Deadline& deadline);
 
   sandbox::Launcher& launcher() { return *launcher_; }
@@ -56,6 +57,7 @@ class CellStarter {
   std::string programs_;
   sandbox::Caller caller_;
   std::unique_ptr<sandbox::Launcher> launcher_;
+  std::mutex mutex_;  // of the launcher's socket and the baseline
   std::optional<sandbox::Baseline> baseline_;
 };
 

@@ -21,8 +21,8 @@
 
 namespace paddock::orchestrator {
 
-// Bytes of frames that all cells of this process may make it hold together.
-inline constexpr size_t kFramePoolBytes = 24u << 20;
+// Large frames that all cells of this process may make it hold at a time.
+inline constexpr int kLargeFrames = 2;
 
 struct Investigation {
   subagents::TaskTicket ticket;       // id set by the parent

@@ -180,6 +180,7 @@ void MaybeSayNonsense() {
     while (list.size() < 8'000'000) list += ",0";
     Say(list + "]}\n"), LiveOn();
   }
+  if (Is("half of a large frame")) Say("{\"type\":\"next_turn\",\"reason\":\"" + std::string(7'000'000, 's')), LiveOn();
   if (Is("half a frame")) Say("{\"type\":\"next_turn\",\"reason\":\"sta"), LiveOn();
   if (Is("10000 events")) {
     for (int i = 0; i < 10'000; ++i) Say("{\"type\":\"event\",\"kind\":\"tool_started\",\"tool\":\"read_file\",\"subject\":\"x\"}\n");

@@ -55,7 +55,7 @@ TEST_P(MissingLayer, IsNamedAndNothingRuns) {
   in.tools = in.definition.tools;
   NeverAsked model;
   Recorder events;
-  FramePool pool(orchestrator::kFramePoolBytes);
+  FramePool pool(orchestrator::kLargeFrames);
   in.model = &model;
   in.starter = starter->get();
   in.events = &events;

@@ -202,29 +202,49 @@ TEST_F(HostileTest, ABigTurnGetsThroughToACellThatReadsSlowly) {
   EXPECT_EQ(out.usage.tool_calls, 6);
 }
 
-TEST(CellChannel, WhileTheMemoryForFramesIsUsedUpACellWaits) {
-  FramePool pool(64u << 20);
-  ASSERT_TRUE(pool.Take(64u << 20));
+struct LargeFrame : testing::Test {
+  LargeFrame() { (void)SetNonBlocking(from.write.get()); }
+  std::string frame = std::string(4u << 20, 'x');
   Pipe to = *MakePipe(), from = *MakePipe();
-  CellChannel channel({to.write.get(), from.read.get(), -1}, -1, subagents::kMaxFrameBytes, &pool);
-  ASSERT_TRUE(WriteFrame(from.write.get(), "{}", Deadline::After(20s)));
-  EXPECT_EQ(channel.Wait(Deadline::After(30ms)).event, CellChannel::Event::kTimeout);
-  pool.Give(64u << 20);
-  const auto arrival = channel.Wait(Deadline::After(20s));
-  EXPECT_EQ(arrival.event, CellChannel::Event::kFrame);
-  EXPECT_EQ(arrival.text, "{}");
-}
+  CellLink link{to.write.get(), from.read.get(), -1};
+};
 
-TEST(CellChannel, AFrameThatWasTakenHoldsNothingOfThePool) {
-  FramePool pool(64u << 20);
-  Pipe to = *MakePipe(), from = *MakePipe();
-  CellChannel channel({to.write.get(), from.read.get(), -1}, -1, subagents::kMaxFrameBytes, &pool);
-  const std::string frame(4u << 20, 'x');
-  (void)SetNonBlocking(from.write.get());
+TEST_F(LargeFrame, WaitsForItsPlaceAndGivesItBack) {
+  FramePool pool(1);
+  ASSERT_TRUE(pool.TakePlace());
+  CellChannel channel(link, -1, subagents::kMaxFrameBytes, &pool);
   std::jthread writer([&] { (void)WriteFrame(from.write.get(), frame, Deadline::After(20s)); });
+  EXPECT_EQ(channel.Wait(Deadline::After(30ms)).event, CellChannel::Event::kTimeout);
+  EXPECT_TRUE(pool.wanted());
+  pool.GivePlace();
   const auto arrival = channel.Wait(Deadline::After(20s));
   EXPECT_EQ(arrival.text.size(), frame.size());
-  EXPECT_LE(pool.used(), 64u);
+  EXPECT_EQ(pool.taken(), 0);
+  EXPECT_FALSE(pool.wanted());
+}
+
+TEST_F(LargeFrame, ThatDoesNotEndLosesItsPlaceWhenOthersWait) {
+  FramePool pool(1);
+  CellChannel channel(link, -1, subagents::kMaxFrameBytes, &pool);
+  std::jthread writer([&] { (void)WriteFrame(from.write.get(), frame, Deadline::After(20s)); });
+  pool.Wait(true);
+  const auto arrival = channel.Wait(Deadline::After(20s));
+  EXPECT_EQ(arrival.event, CellChannel::Event::kFrame) << "a frame that ends is taken, whoever waits";
+  const std::string half(1u << 20, 'x');
+  std::jthread other([&] {
+    for (size_t sent = 0; sent < half.size();) {
+      pollfd wait{from.write.get(), POLLOUT, 0};
+      poll(&wait, 1, 1000);
+      ssize_t n = write(from.write.get(), half.data() + sent, half.size() - sent);
+      if (n > 0) sent += static_cast<size_t>(n);
+      else if (errno == EPIPE) return;
+    }
+  });
+  const auto begun = Deadline::Clock::now();
+  const auto broken = channel.Wait(Deadline::After(20s));
+  EXPECT_EQ(broken.event, CellChannel::Event::kBroken);
+  EXPECT_THAT(broken.text, HasSubstr("did not end"));
+  EXPECT_LT(Deadline::Clock::now() - begun, 8s);
 }
 
 TEST(TokenBucket, ABurstAndThenARate) {

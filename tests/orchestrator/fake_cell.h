@@ -166,7 +166,7 @@ struct BrokerFixture : testing::Test {
       EXPECT_EQ(line.reserved, 0) << LimitName(static_cast<Limit>(i));
       EXPECT_LE(line.used, line.limit);
     }
-    EXPECT_EQ(pool.used(), 0u);
+    EXPECT_EQ(pool.taken(), 0);
     return outcome;
   }
 
@@ -174,7 +174,7 @@ struct BrokerFixture : testing::Test {
   subagents::Budget budget;
   ReadLines read;
   MemorySink sink;
-  FramePool pool{64u << 20};
+  FramePool pool{2};
   std::vector<Progress> progress;
   std::vector<std::string> skipped;
   std::chrono::milliseconds wall{60'000};

@@ -1,0 +1,100 @@
+// Two hundred cells at once that have all been taken over, in one parent: what they make it hold is bounded for all of
+// them together, each ends with its own ticket, and cells that behave are served among them.
+#include <malloc.h>
+
+#include <fstream>
+#include <thread>
+
+#include "agentcore/model/scripted.h"
+#include "base/memory.h"
+#include "orchestrator/delegation/investigation.h"
+#include "sandbox/profile_json.h"
+#include "subagents/builtin.h"
+#include "tests/flow/flow_fixture.h"
+
+namespace paddock::flow {
+namespace {
+
+using orchestrator::Investigation;
+
+constexpr int kCells = 200;
+
+struct NoEvents : orchestrator::EventSink {
+  void Record(const std::string&, Json) override {}
+};
+
+// Resident memory of this process: now, and the most since the last reset (proc(5), clear_refs). KiB.
+long MemoryKb(const char* field) {
+  std::ifstream status("/proc/self/status");
+  long kb = 0;
+  for (std::string word; status >> word;)
+    if (word == field) status >> kb;
+  return kb;
+}
+void ResetPeak() { std::ofstream("/proc/self/clear_refs") << "5"; }
+
+class Fleet : public FlowTest {
+ protected:
+  Investigation Prepare(const std::string& behaviour, agentcore::Model* model) {
+    const std::string repo = "repos/" + std::to_string(std::hash<std::string>{}(behaviour));
+    Write(repo + "/README.md", "# Thing\n");
+    Write(repo + "/behaviour", behaviour + "\n");
+    Investigation in;
+    in.ticket.id = "test";
+    in.ticket.goal = "what is this?";
+    in.ticket.budget.wall_ms = 15'000;
+    in.definition = *subagents::BuiltinDefinition("explorer", {});
+    in.profile = *sandbox::ShippedProfile("read-only");
+    in.sealed_profile = *sandbox::ShippedProfile("sealed");
+    in.workspace = *sandbox::ResolveWorkspace(Path(repo), {});
+    in.tools = in.definition.tools;
+    in.model = model;
+    in.events = &events_;
+    in.pool = &pool_;
+    return in;
+  }
+  NoEvents events_;
+  FramePool pool_{orchestrator::kLargeFrames};
+};
+
+TEST_F(Fleet, OfTwoHundredHostileCellsMakesTheParentGrowByLessThan150Megabytes) {
+  const std::vector<std::string> behaviours = {"huge results",  "8 MB of small values", "8 MB of opening brackets", "a frame of 100 MB",         "half of a large frame",
+                                               "10000 events", "late 8 MB of small values", "never read",           "late half of a large frame", "answers for ever"};
+  const auto script = *agentcore::ParseScript(
+      R"({"schema": "paddock/script/1", "repeat_last": true, "turns": [{"calls": [{"tool": "read_file", "arguments": {"path": "README.md"}}, {"tool": "list_files"}]}]})", "script");
+  KeepMemorySmall();
+  auto starter = orchestrator::CellStarter::Make(HostileFolder());
+  ASSERT_TRUE(starter) << starter.error().message;
+  std::vector<std::unique_ptr<agentcore::ScriptedModel>> models;
+  std::vector<Investigation> all;
+  for (int i = 0; i < kCells; ++i) {
+    models.push_back(std::make_unique<agentcore::ScriptedModel>(script));
+    all.push_back(Prepare(behaviours[i % behaviours.size()], models.back().get()));
+    all.back().starter = starter->get();
+  }
+  ResetPeak();
+  const long before = MemoryKb("VmRSS:");
+  std::vector<subagents::ResultTicket> tickets(kCells);
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < kCells; ++i) threads.emplace_back([&, i] { tickets[i] = orchestrator::Investigate(all[i]); });
+  }
+  const long grown = MemoryKb("VmHWM:") - before;
+  RecordProperty("grown_kb", static_cast<int>(grown));
+  std::cout << "grown by " << grown / 1024 << " MiB\n";
+  EXPECT_LE(grown, 150 * 1024);
+  EXPECT_EQ(pool_.taken(), 0);
+  std::map<std::string, int> statuses;
+  for (int i = 0; i < kCells; ++i) {
+    ++statuses[behaviours[i % behaviours.size()] + ": " + StatusOf(tickets[i]) + " " + tickets[i].ending.kind + ", " + tickets[i].ending.detail.substr(0, 60)];
+    if (behaviours[i % behaviours.size()] == "answers for ever") {
+      EXPECT_EQ(StatusOf(tickets[i]), "turn_limit") << tickets[i].ending.detail;
+    }
+  }
+  for (const auto& [status, count] : statuses) std::cout << status << ": " << count << "\n";
+  starter->reset();
+  EXPECT_TRUE(NothingLeft());
+}
+
+}  // namespace
+}  // namespace paddock::flow
