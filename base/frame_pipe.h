@@ -27,6 +27,7 @@ namespace paddock {
 class FramePool {
  public:
   static constexpr size_t kSmallFrame = 128u << 10;
+  static constexpr size_t kMaxText = 48u << 20;
   explicit FramePool(int places) : places_(places) {}
   bool TakePlace();
   void GivePlace() { taken_.fetch_sub(1, std::memory_order_relaxed); }
@@ -35,6 +36,11 @@ class FramePool {
   void Wait(bool begins) { waiting_.fetch_add(begins ? 1 : -1, std::memory_order_relaxed); }
   bool wanted() const { return waiting_.load(std::memory_order_relaxed) > 0; }
 
+  // Bytes of conversations that are kept to be sent again, of all cells together; what there is room for still.
+  void KeepText(size_t bytes) { text_.fetch_add(bytes, std::memory_order_relaxed); }
+  void DropText(size_t bytes) { text_.fetch_sub(bytes, std::memory_order_relaxed); }
+  size_t text_room() const { return kMaxText - std::min(kMaxText, text_.load(std::memory_order_relaxed)); }
+
   // Held while a frame is taken apart and what it says is taken in, so that only one at a time is in memory twice,
   // as text and as values. Never held while anything is waited for.
   std::mutex& gate() { return gate_; }
@@ -42,6 +48,7 @@ class FramePool {
  private:
   const int places_;
   std::atomic<int> taken_{0}, waiting_{0};
+  std::atomic<size_t> text_{0};
   std::mutex gate_;
 };
 

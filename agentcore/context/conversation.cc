@@ -63,8 +63,7 @@ void TicketConversation::End(ConversationEnd end, Error error) {
 
 Result<CellTurn> TicketConversation::Next(std::vector<CallReply> answers, const Deadline& turn_deadline,
                                           const Deadline& report_deadline) {
-  if (end_ != ConversationEnd::kOpen) return CellTurn{{}, true};
-  TRY(Accept(std::move(answers)));
+  TRY(Take(std::move(answers)));
   return Ask(turn_deadline, report_deadline);
 }
 
@@ -80,7 +79,8 @@ void TicketConversation::ReportWithoutCell(WrapUp reason, const Deadline& report
   Ask(report_deadline, report_deadline);  // wrapping up: no call can come of it
 }
 
-Status TicketConversation::Accept(std::vector<CallReply> answers) {
+Status TicketConversation::Take(std::vector<CallReply> answers) {
+  if (end_ != ConversationEnd::kOpen) return {};
   if (answers.size() != sent_.size())
     return Fail(ErrorKind::kProtocol, "the cell answered " + std::to_string(answers.size()) + " calls where " +
                                           std::to_string(sent_.size()) + " were open");
@@ -181,7 +181,14 @@ bool TicketConversation::Judge(ModelTurn answer, bool wrap_up) {
     call.id = "call-" + std::to_string(turn_) + "-" + std::to_string(i + 1);
     call.tool = std::string(TruncateUtf8(Shown(call.tool.substr(0, 64)), 64));
     if (call.tool.empty()) call.tool = "(none)";
+    call.arguments = redactor_.RedactKnown(call.arguments);  // a server may say a key back, and the cell gets these
     if (call.tool == kReportTool && !report) report = call;
+  }
+  // The texts are what later questions are made of; the rest was for this one.
+  for (CallOutcome& outcome : latest_) {
+    outcome.result.artifacts.clear();
+    outcome.result.output.clear();
+    if (!model_->is_language_model()) outcome.text.clear();
   }
   transcript_.push_back({turn_, wrap_up, std::move(notice_), std::move(latest_), answer});
   past_bytes_ += BytesOf(transcript_.back());

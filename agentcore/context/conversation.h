@@ -89,9 +89,13 @@ class TicketConversation {
   // `model` and `host` are borrowed and must outlive this.
   TicketConversation(ConversationSetup setup, Model* model, ConversationHost* host);
 
-  // Takes the answers of the last turn's calls and asks for the next turn. `turn_deadline` bounds an ordinary
-  // turn; when it passes, the report is asked for, by `report_deadline`. kProtocol when the answers are not
-  // exactly the last calls' in their order: then nothing of them is taken.
+  // Takes the answers of the last turn's calls: cleans them and keeps what a model is shown. kProtocol when they are
+  // not exactly the last calls' in their order: then nothing of them is taken.
+  Status Take(std::vector<CallReply> answers);
+  // Asks for the next turn; waits for the model. `turn_deadline` bounds an ordinary turn; when it passes, the report
+  // is asked for, by `report_deadline`.
+  CellTurn Ask(const Deadline& turn_deadline, const Deadline& report_deadline);
+  // Both.
   Result<CellTurn> Next(std::vector<CallReply> answers, const Deadline& turn_deadline, const Deadline& report_deadline);
 
   // From now on only the report is on offer. The first reason stays.
@@ -112,8 +116,6 @@ class TicketConversation {
   const RedactionTally& redactions() const { return tally_; }
 
  private:
-  Status Accept(std::vector<CallReply> answers);
-  CellTurn Ask(const Deadline& turn_deadline, const Deadline& report_deadline);
   bool Judge(ModelTurn answer, bool wrap_up);
   void JudgeReport(const ToolCall& call);
   void SortCalls(std::vector<ToolCall> calls);

@@ -143,6 +143,25 @@ Json Redactor::RedactJsonAt(const Json& value, std::string_view name, int depth,
   return value;
 }
 
+Json Redactor::RedactKnown(const Json& value) const {
+  if (known_.empty()) return value;
+  const auto redact = [&](const std::string& text) {
+    std::vector<RedactSpan> spans;
+    known_.Find(text, &spans);
+    return spans.empty() ? text : Replace(text, spans, nullptr);
+  };
+  if (value.is_string()) return redact(value.get_ref<const std::string&>());
+  if (value.is_array()) {
+    Json out = Json::array();
+    for (const Json& item : value) out.push_back(RedactKnown(item));
+    return out;
+  }
+  if (!value.is_object()) return value;
+  Json out = Json::object();
+  for (auto it = value.begin(); it != value.end(); ++it) out[redact(it.key())] = RedactKnown(it.value());
+  return out;
+}
+
 std::vector<std::string> Redactor::RedactLines(const std::vector<std::string>& lines, int64_t first_line, const std::vector<bool>& cut,
                                                RedactionTally* tally) const {
   std::string text;

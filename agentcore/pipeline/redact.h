@@ -50,6 +50,9 @@ class Redactor {
   // Every string and key of `value`; strings with their key's name as context.
   Json RedactJson(const Json& value, RedactionTally* tally = nullptr) const;
 
+  // The known secrets only, in every string and key: for what a model says that must go on meaning what it says.
+  Json RedactKnown(const Json& value) const;
+
   // Consecutive lines of a file, without newlines; `first_line` from 1. Where `cut` is true the line goes on in the
   // file, so that its last word may be half a secret. `cut` is empty or as long as `lines`.
   std::vector<std::string> RedactLines(const std::vector<std::string>& lines, int64_t first_line, const std::vector<bool>& cut,

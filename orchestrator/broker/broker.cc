@@ -105,7 +105,7 @@ class Server {
   void Step() {
     auto arrival = channel_.Wait(NextDeadline());
     switch (arrival.event) {
-      case CellChannel::Event::kFrame: return OnFrame(arrival.text);
+      case CellChannel::Event::kFrame: return OnFrame(std::move(arrival.text));
       case CellChannel::Event::kTimeout: return OnTimeout();
       case CellChannel::Event::kCancelled: return Fail(TicketStatus::kCancelled, "cancelled", "told to stop");
       case CellChannel::Event::kEnded: return Fail(TicketStatus::kCrashed, "exit", "the cell ended before its result");
@@ -126,13 +126,27 @@ class Server {
     Fail(TicketStatus::kTimeout, "timeout", "the cell did not answer before the deadline", "allow more time, or ask for less");
   }
 
-  void OnFrame(const std::string& line) {
+  // One frame at a time in the whole process is taken apart. The model is asked, and people are shown things, afterwards.
+  void OnFrame(std::string line) {
+    std::optional<Progress> shown;
+    bool ask = false;
+    {
+      std::unique_lock<std::mutex> gate;
+      if (setup_.pool) gate = std::unique_lock(setup_.pool->gate());
+      TakeFrame(line, &shown, &ask);
+      std::string().swap(line);
+    }
+    if (shown) host_.Show(*shown);
+    if (ask && !break_) AskForTurn();
+  }
+
+  void TakeFrame(const std::string& line, std::optional<Progress>* shown, bool* ask) {
     auto frame = subagents::DecodeFrame(line);
     if (!frame) return BadFrame(frame.error().message);
-    if (frame->type == "event") return OnEvent(line.size(), frame->body);
+    if (frame->type == "event") return OnEvent(line.size(), frame->body, shown);
     if (++other_frames_ > 2 * setup_.conversation.max_turns + 16) return BadFrame("too many frames");
     RecordFrame(*frame, line.size());
-    if (frame->type == "next_turn" && !final_sent_) return OnNextTurn(frame->body);
+    if (frame->type == "next_turn" && !final_sent_) return *ask = true, TakeAnswers(frame->body);
     if (frame->type == "result" && final_sent_) return OnResult(line.size(), frame->body);
     if (frame->type == "fault") {
       auto fault = FromJson<subagents::FaultFrame>(frame->body);
@@ -141,7 +155,7 @@ class Server {
     BadFrame("a frame \"" + Shown(frame->type, 32) + "\" that was not asked for");
   }
 
-  void OnEvent(size_t bytes, const Json& body) {
+  void OnEvent(size_t bytes, const Json& body, std::optional<Progress>* shown) {
     if (bytes > subagents::kMaxEventBytes) return BadFrame("an event of more than 64 KiB");
     if (!events_left_.Take()) return BadFrame("more than " + std::to_string(setup_.events_per_second) + " events a second");
     auto event = FromJson<subagents::EventFrame>(body);
@@ -149,10 +163,10 @@ class Server {
     setup_.events->Record("frame_in", Json{{"type", "event"}, {"bytes", bytes}, {"body", agentcore::CleanJson(body, 4096, redactor_, nullptr)}});
     if (event->kind != "tool_started" && event->kind != "tool_finished") return BadFrame("an event of an unknown kind");
     auto kind = event->kind == "tool_started" ? Progress::Kind::kToolStarted : Progress::Kind::kToolFinished;
-    host_.Show({kind, conversation_.turns(), ForTerminal(event->tool, redactor_), ForTerminal(event->subject, redactor_), event->ms});
+    *shown = Progress{kind, conversation_.turns(), ForTerminal(event->tool, redactor_), ForTerminal(event->subject, redactor_), event->ms};
   }
 
-  void OnNextTurn(const Json& body) {
+  void TakeAnswers(const Json& body) {
     auto next = FromJson<subagents::NextTurnFrame>(body);
     if (!next) return BadFrame(next.error().message);
     bool start = next->reason == subagents::NextReason::kStart;
@@ -162,15 +176,18 @@ class Server {
     int64_t answered = static_cast<int64_t>(next->answers.size());
     std::vector<agentcore::CallReply> replies;
     for (auto& answer : next->answers) replies.push_back({std::move(answer.id), std::move(answer.result)});
-    auto turn = conversation_.Next(std::move(replies), soft_, report_by_);
-    if (!turn) return BadFrame(turn.error().message);
+    if (auto taken = conversation_.Take(std::move(replies)); !taken) return BadFrame(taken.error().message);
     answers_ += answered;
     failed_answers_ += failed;
+  }
+
+  void AskForTurn() {
+    const agentcore::CellTurn turn = conversation_.Ask(soft_, report_by_);
     if (channel_.cancelled()) return Fail(TicketStatus::kCancelled, "cancelled", "told to stop");
-    std::string frame = subagents::EncodeFrame("turn", subagents::TurnFrame{turn->calls, turn->final});
-    setup_.events->Record("frame_out", Json{{"type", "turn"}, {"body", redactor_.RedactJson(ToJson(subagents::TurnFrame{turn->calls, turn->final}))}});
+    std::string frame = subagents::EncodeFrame("turn", subagents::TurnFrame{turn.calls, turn.final});
+    setup_.events->Record("frame_out", Json{{"type", "turn"}, {"body", redactor_.RedactJson(ToJson(subagents::TurnFrame{turn.calls, turn.final}))}});
     channel_.Send(std::move(frame));
-    if (turn->final) {
+    if (turn.final) {
       final_sent_ = true;
       result_by_ = Deadline::After(setup_.result_grace);
     }

@@ -56,7 +56,8 @@ size_t BrokerHost::RoomForResults(size_t request_bytes) {
   if (!setup_.model->is_language_model()) return SIZE_MAX;
   // Two questions with them: the next one and the report.
   const int64_t open = setup_.ledger->Available(Limit::kTokens, Purpose::kReport) - 2 * (TokensOf(request_bytes) + setup_.model->max_answer_tokens());
-  return static_cast<size_t>(std::max<int64_t>(open / 2, kLeastAnswerTokens)) * kBytesPerToken;
+  const size_t payable = static_cast<size_t>(std::max<int64_t>(open / 2, kLeastAnswerTokens)) * kBytesPerToken;
+  return setup_.pool ? std::min(payable, setup_.pool->text_room()) : payable;
 }
 
 void BrokerHost::SettleTurn(const agentcore::ModelUsage& usage) {
@@ -91,6 +92,11 @@ Status BrokerHost::CheckReport(const Json& arguments) {
 
 void BrokerHost::OnOutcomes(const std::vector<agentcore::CallOutcome>& outcomes, const std::vector<agentcore::SeenExcerpt>& seen) {
   for (const auto& excerpt : seen) setup_.read_lines->Add(excerpt);
+  if (setup_.pool && setup_.model->is_language_model())
+    for (const auto& outcome : outcomes) {
+      setup_.pool->KeepText(outcome.text.size());
+      kept_text_ += outcome.text.size();
+    }
   // Calls may see the same thing again, or a part of the tree only: the largest count is the truest.
   for (const auto& outcome : outcomes)
     for (const auto& artifact : outcome.result.artifacts)

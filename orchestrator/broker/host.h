@@ -18,6 +18,7 @@ std::string ForTerminal(std::string_view text, const agentcore::Redactor& redact
 class BrokerHost : public agentcore::ConversationHost {
  public:
   BrokerHost(const ServeSetup& setup, const agentcore::Redactor& redactor) : setup_(setup), redactor_(redactor) {}
+  ~BrokerHost() override { if (setup_.pool) setup_.pool->DropText(kept_text_); }
 
   Result<int64_t> AdmitTurn(bool report, size_t request_bytes) override;
   size_t RoomForResults(size_t request_bytes) override;
@@ -43,6 +44,7 @@ class BrokerHost : public agentcore::ConversationHost {
 
   const ServeSetup& setup_;
   const agentcore::Redactor& redactor_;
+  size_t kept_text_ = 0;  // bytes, of the pool's
   Ledger::Reservation turn_, tokens_;
   std::optional<subagents::Report> report_;
   agentcore::Oddities odd_;

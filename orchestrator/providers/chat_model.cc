@@ -73,10 +73,10 @@ Result<ModelTurn> ChatModel::Next(const ModelRequest& request, const Deadline& d
   first_word_ms_ = -1;
   int left_out = 0;
   for (int attempt = 1;; ++attempt) {
-    const std::string body = DumpJson(ChatRequestBody(bounded, setup_.endpoint.settings.model, dialect_));
+    std::string body = DumpJson(ChatRequestBody(bounded, setup_.endpoint.settings.model, dialect_));
     last_request_bytes_ = body.size();
     Attempt result;
-    Exchange(bounded, body, deadline, &result);
+    Exchange(bounded, std::move(body), deadline, &result);
     if (result.turn) {
       ModelUsage& usage = result.turn->usage;
       const ModelUsage lost = TakeLostUsage();
@@ -86,12 +86,12 @@ Result<ModelTurn> ChatModel::Next(const ModelRequest& request, const Deadline& d
       return *std::move(result.turn);
     }
     if (result.began) {
-      lost_.input_tokens += static_cast<int64_t>(body.size() / kBytesPerToken);
+      lost_.input_tokens += static_cast<int64_t>(last_request_bytes_ / kBytesPerToken);
       lost_.output_tokens += static_cast<int64_t>(result.answer_bytes / kBytesPerToken);
       lost_.estimated = estimated_ = true;
     }
     if (request.abandon_fd >= 0 && EndedByPidfd(request.abandon_fd, Deadline::After({}))) return std::unexpected(result.error);
-    if (left_out < kMaxLeftOut && LeaveOut(result, body)) {
+    if (left_out < kMaxLeftOut && LeaveOut(result)) {
       ++left_out;
       --attempt;
       continue;
@@ -132,19 +132,17 @@ Status ChatModel::Pause(milliseconds span, const ModelRequest& request, const De
 }
 
 // A server that will not have a field is asked without it. True when there is something to leave out.
-bool ChatModel::LeaveOut(const Attempt& attempt, const std::string& body) {
+bool ChatModel::LeaveOut(const Attempt& attempt) {
   if (attempt.status != 400 && attempt.status != 422) return false;
-  const auto names = [&](const std::string& field) {
-    return !field.empty() && attempt.refusal.find(field) != std::string::npos && body.find("\"" + field + "\"") != std::string::npos;
-  };
-  if (names("stream_options")) dialect_.stream_options = false;
-  else if (names("tool_choice")) dialect_.tool_choice = false;
+  const auto names = [&](const std::string& field) { return !field.empty() && attempt.refusal.find(field) != std::string::npos; };
+  if (dialect_.stream_options && names("stream_options")) dialect_.stream_options = false;
+  else if (dialect_.tool_choice && names("tool_choice")) dialect_.tool_choice = false;
   else if (names(dialect_.output_limit)) dialect_.output_limit = dialect_.output_limit == "max_completion_tokens" ? "max_tokens" : "";
   else return false;
   return true;
 }
 
-void ChatModel::Exchange(const ModelRequest& request, const std::string& body, const Deadline& deadline, Attempt* attempt) {
+void ChatModel::Exchange(const ModelRequest& request, std::string body, const Deadline& deadline, Attempt* attempt) {
   const Endpoint& endpoint = setup_.endpoint;
   asked_at_ = Deadline::Clock::now();
   HttpRequest http;
@@ -152,10 +150,10 @@ void ChatModel::Exchange(const ModelRequest& request, const std::string& body, c
   http.proxy = endpoint.proxy;
   http.headers = {{"Accept", "text/event-stream"}, {"User-Agent", "paddock"}};
   if (!endpoint.key.empty()) http.headers.emplace_back("Authorization", "Bearer " + endpoint.key);
-  http.body = body;
+  http.body = std::move(body);  // nothing of it is kept while the answer is waited for
   const Deadline first = Deadline::After(seconds(endpoint.settings.first_event_seconds)).Earlier(deadline);
   HttpWait wait{first, setup_.cancel_fd, request.abandon_fd};
-  auto exchange = setup_.transport->Start(http, wait);
+  auto exchange = setup_.transport->Start(std::move(http), wait);
   if (!exchange) return attempt->FailWith(exchange.error(), false);
   auto head = (*exchange)->Head(wait);
   if (!head) {

@@ -55,13 +55,13 @@ class ChatModel : public agentcore::Model {
 
  private:
   struct Attempt;
-  void Exchange(const agentcore::ModelRequest& request, const std::string& body, const Deadline& deadline, Attempt* attempt);
+  void Exchange(const agentcore::ModelRequest& request, std::string body, const Deadline& deadline, Attempt* attempt);
   void ReadStream(HttpExchange* exchange, HttpWait wait, Attempt* attempt);
   void ReadWhole(HttpExchange* exchange, const HttpWait& wait, Attempt* attempt);
   void Refused(HttpExchange* exchange, const HttpHead& head, const HttpWait& wait, Attempt* attempt);
   void DrainEnd(HttpExchange* exchange, HttpWait wait);
   void Conclude(ChatStream* stream, Attempt* attempt);
-  bool LeaveOut(const Attempt& attempt, const std::string& body);
+  bool LeaveOut(const Attempt& attempt);
   Status Pause(std::chrono::milliseconds span, const agentcore::ModelRequest& request, const Deadline& deadline);
   std::chrono::milliseconds PauseBefore(int attempt) const;
 

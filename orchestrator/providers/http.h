@@ -45,7 +45,7 @@ class HttpExchange {
 class HttpTransport {
  public:
   virtual ~HttpTransport() = default;
-  virtual Result<std::unique_ptr<HttpExchange>> Start(const HttpRequest& request, const HttpWait& wait) = 0;
+  virtual Result<std::unique_ptr<HttpExchange>> Start(HttpRequest request, const HttpWait& wait) = 0;
 };
 
 }  // namespace paddock::orchestrator

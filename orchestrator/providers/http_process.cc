@@ -105,13 +105,13 @@ Status HttpProcess::EnsureRunning() {
   return {};
 }
 
-Result<std::unique_ptr<HttpExchange>> HttpProcess::Start(const HttpRequest& request, const HttpWait& wait) {
+Result<std::unique_ptr<HttpExchange>> HttpProcess::Start(HttpRequest request, const HttpWait& wait) {
   TRY(EnsureRunning());
   HttpRequestFrame frame;
   frame.method = request.method;
   frame.url = request.url;
   frame.proxy = request.proxy;
-  frame.body = request.body;
+  frame.body = std::move(request.body);
   for (const auto& [name, value] : request.headers) frame.headers.push_back({name, value});
   const std::string text = subagents::EncodeFrame("request", frame);
   if (text.size() > subagents::kMaxFrameBytes)

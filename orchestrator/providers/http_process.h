@@ -18,7 +18,7 @@ class HttpProcess : public HttpTransport {
 
   // One exchange at a time: the one before must be gone. An exchange that was not read to its end takes the process
   // along, and the next one starts another.
-  Result<std::unique_ptr<HttpExchange>> Start(const HttpRequest& request, const HttpWait& wait) override;
+  Result<std::unique_ptr<HttpExchange>> Start(HttpRequest request, const HttpWait& wait) override;
 
  private:
   class Exchange;

@@ -76,7 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     begin = newline + 1;
   }
 
-  FramePool pool(1u << 20);
+  FramePool pool(1);
   for (size_t pieces : {size_t{0}, step, size_t{1}}) {
     if (pieces == 1 && stream.size() > 500) continue;
     const Taken taken = Read(stream, pieces, max_frame, pieces == step ? &pool : nullptr);

@@ -39,8 +39,8 @@ class FakeTransport : public HttpTransport {
     std::deque<Answer> answers;
   };
   explicit FakeTransport(Seen* seen) : seen_(seen) {}
-  Result<std::unique_ptr<HttpExchange>> Start(const HttpRequest& request, const HttpWait&) override {
-    seen_->requests.push_back(request);
+  Result<std::unique_ptr<HttpExchange>> Start(HttpRequest request, const HttpWait&) override {
+    seen_->requests.push_back(std::move(request));
     if (seen_->answers.empty()) return Fail(ErrorKind::kInternal, "asked more often than expected");
     auto exchange = std::make_unique<Exchange>(std::move(seen_->answers.front()));
     seen_->answers.pop_front();
