@@ -53,7 +53,12 @@ void FrameReader::GivePlace() {
   has_place_ = false;
 }
 
+void FrameReader::Done() {
+  if (buffer_.capacity() <= FramePool::kSmallFrame) GivePlace();
+}
+
 Status FrameReader::Fill() {
+  Done();
   if (begin_ > 0 && (begin_ == buffer_.size() || begin_ > kFillBytes)) {
     buffer_.erase(0, begin_);
     searched_ -= begin_;
@@ -119,7 +124,6 @@ std::optional<std::string> FrameReader::Pop() {
       buffer_.pop_back();
       frame = std::exchange(buffer_, {});
       begin_ = searched_ = 0;
-      GivePlace();
       return frame;
     }
     frame = buffer_.substr(begin_, newline - begin_);

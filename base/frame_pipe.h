@@ -68,9 +68,10 @@ class FrameReader {
   // The last Fill found no place in the pool: others must give one back first.
   bool starved() const { return starved_; }
   bool has_place() const { return has_place_; }
-  // The next whole frame, without its newline, if there is one. Empty lines are skipped. A place in the pool is
-  // given back: the frame is the caller's.
+  // The next whole frame, without its newline, if there is one. Empty lines are skipped. The frame is the caller's, who
+  // says Done() when it is gone from memory: until then a large one keeps its place in the pool.
   std::optional<std::string> Pop();
+  void Done();
   // A frame has begun and is not whole yet.
   bool amid_frame() const { return begin_ < buffer_.size() && searched_ == buffer_.size(); }
   // Waits for a frame. kTimeout, kClosed, kLimit. For readers without a pool.

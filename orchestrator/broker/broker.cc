@@ -135,6 +135,7 @@ class Server {
       if (setup_.pool) gate = std::unique_lock(setup_.pool->gate());
       TakeFrame(line, &shown, &ask);
       std::string().swap(line);
+      channel_.Done();
     }
     if (shown) host_.Show(*shown);
     if (ask && !break_) AskForTurn();

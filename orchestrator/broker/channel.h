@@ -31,6 +31,8 @@ class CellChannel {
 
   void Send(std::string frame);
   Arrival Wait(const Deadline& until);
+  // The frame that came last is gone from memory: others may have a large one.
+  void Done() { reader_.Done(); }
   // Whether somebody wants us to stop; doesn't wait.
   bool cancelled() const;
 

@@ -38,6 +38,7 @@ Result<subagents::RangeFrame> Checker::Ask(const subagents::CiteFrame& cite) {
       return Fail(ErrorKind::kClosed, "the checker's cell ended");
   }
   auto raw = TRY(subagents::DecodeFrame(arrival.text));
+  channel_.Done();
   if (raw.type != "range") return Fail(ErrorKind::kProtocol, "the checker sent another frame than range");
   auto range = TRY(FromJson<subagents::RangeFrame>(raw.body));
   if (range.n != cite.n) return Fail(ErrorKind::kProtocol, "the checker answered another question");

@@ -45,6 +45,7 @@ Result<agentcore::ModelTurn> PlaybookModel::Next(const agentcore::ModelRequest& 
       return Fail(ErrorKind::kProtocol, "the playbook's cell: " + arrival.text);
   }
   auto raw = TRY(subagents::DecodeFrame(arrival.text));
+  channel_.Done();
   if (raw.type == "fault") {
     auto fault = TRY(FromJson<subagents::FaultFrame>(raw.body));
     return Fail(ErrorKind::kProtocol, "the playbook gave up: " + VisibleText(fault.message, Newlines::kEscape));

@@ -16,7 +16,7 @@ using testing::HasSubstr;
 class FakeModel : public Model {
  public:
   std::string name() const override { return "fake"; }
-  bool is_language_model() const override { return false; }
+  bool is_language_model() const override { return language; }
   Result<ModelTurn> Next(const ModelRequest& request, const Deadline&) override {
     requests.push_back(request);
     past.emplace_back(request.past.begin(), request.past.end());
@@ -27,6 +27,7 @@ class FakeModel : public Model {
     return answer;
   }
   void Say(std::vector<ToolCall> calls, std::string text = "") { answers.push_back(ModelTurn{std::move(text), std::move(calls), {}}); }
+  bool language = false;
   std::deque<Result<ModelTurn>> answers;
   std::vector<ModelRequest> requests;
   std::vector<std::vector<TranscriptTurn>> past;  // of each request
@@ -411,6 +412,7 @@ TEST_F(ConversationTest, AnAnswerThatNobodyWaitsForIsNoEnd) {
 }
 
 TEST_F(ConversationTest, AnOutcomeIsRenderedAndWrappedOnce) {
+  model.language = true;
   model.Say({Call("read_file"), Call("nonsense")});
   model.Say({Call("read_file")});
   model.Say({ReportCall()});
@@ -452,6 +454,37 @@ TEST_F(ConversationTest, SecretsOfTheTicketDoNotReachAModel) {
   EXPECT_EQ(model.requests.at(0).goal, "use [redacted github-token]");
   EXPECT_EQ(model.requests.at(0).context, "or [redacted api-key]");
   EXPECT_EQ(conversation.redactions().total(), 2);
+}
+
+TEST_F(ConversationTest, OfPastResultsOnlyTheTextIsKeptAndThatForALanguageModelOnly) {
+  for (bool language : {false, true}) {
+    model = FakeModel();
+    model.language = language;
+    auto c = Make();
+    model.Say({Call("read_file")});
+    model.Say({Call("read_file")});
+    model.Say({ReportCall()});
+    Next(c);
+    Next(c, {Reply("call-1-1", "a long line")});
+    Next(c, {Reply("call-2-1")});
+    const CallOutcome& past = model.past[2].at(1).shown.at(0);
+    EXPECT_TRUE(past.result.artifacts.empty());
+    EXPECT_EQ(past.text.find("a long line") != std::string::npos, language);
+  }
+}
+
+TEST_F(ConversationTest, AKnownSecretInACallGoesToNoCell) {
+  const std::string key = std::string("key-") + "for-tests-0123456789";
+  const Redactor redactor({{"api-key", key}});
+  ConversationSetup setup;
+  setup.tools = {{"read_file", "", {}}};
+  setup.max_turns = 5;
+  setup.redactor = &redactor;
+  TicketConversation c(setup, &model, &host);
+  model.Say({Call("read_file", Json{{"path", "a " + key}, {key, Json::array({key})}, {"pattern", "password=hunter2hunter2"}})});
+  const std::string sent = DumpJson(Next(c)->calls.at(0).arguments);
+  EXPECT_EQ(sent.find(key), std::string::npos) << sent;
+  EXPECT_THAT(sent, HasSubstr("password=hunter2hunter2")) << "what only looks like one stays: it is what the model wants to look for";
 }
 
 }  // namespace

@@ -219,6 +219,8 @@ TEST_F(LargeFrame, WaitsForItsPlaceAndGivesItBack) {
   pool.GivePlace();
   const auto arrival = channel.Wait(Deadline::After(20s));
   EXPECT_EQ(arrival.text.size(), frame.size());
+  EXPECT_EQ(pool.taken(), 1) << "until its frame is gone";
+  channel.Done();
   EXPECT_EQ(pool.taken(), 0);
   EXPECT_FALSE(pool.wanted());
 }
