@@ -109,7 +109,7 @@ bool RunOne(World* world, int number, const std::string& url) {
   in.profile = Must(sandbox::ShippedProfile(in.definition.profile));
   in.sealed_profile = Must(sandbox::ShippedProfile("sealed"));
   in.workspace = Must(sandbox::ResolveWorkspace(world->folder + "/repo", {}));
-  FramePool pool(kFramePoolBytes);
+  FramePool pool(kLargeFrames);
   auto record = Must(RunRecord::Create(world->folder + "/state", in.ticket.id, ToJson(in.ticket)));
   auto model = MakeModel(number % 2 == 0, *world, url);
   in.model = model.get();
