@@ -262,6 +262,8 @@ class Server {
       out.status = break_->status;
       out.ending = {break_->kind, 0, break_->detail, break_->hint};
     }
+    if (!out.report && setup_.model->is_language_model())
+      if (std::string words = LastWords(); !words.empty()) notes_.push_back("there is no report; the model's last words were: " + words);
     out.redacted = conversation_.redactions().Sentence();
     if (!out.redacted.empty()) notes_.push_back(out.redacted + (conversation_.redactions().total() == 1 ? " before the model saw it" : " before the model saw them"));
     if (setup_.read_lines->overflowed()) notes_.push_back("more lines were read than are kept for the evidence check");
@@ -270,6 +272,14 @@ class Server {
     for (std::string& note : notes_) out.notes.push_back(std::move(note));
     for (std::string& note : host_.OddNotes()) out.notes.push_back(std::move(note));
     return out;
+  }
+
+  // What was said until then is handed back, as what it is.
+  std::string LastWords() const {
+    const auto& turns = conversation_.transcript();
+    for (auto turn = turns.rbegin(); turn != turns.rend(); ++turn)
+      if (!turn->answer.text.empty()) return Shown(turn->answer.text);
+    return "";
   }
 
   TicketStatus FromWrapUp(TicketStatus by_itself) const {

@@ -100,6 +100,7 @@ TEST_F(Model, TextAloneIsNudgedOnceAndThenStuck) {
   const auto ticket = Run(Ask());
   EXPECT_EQ(StatusOf(ticket), "stuck") << outcome.out;
   EXPECT_EQ(ticket.usage.turns, 2);
+  EXPECT_THAT(ticket.notes, testing::Contains(HasSubstr("last words were: Here I go.")));
   EXPECT_THAT(server.Asked()[1]["body"]["messages"].back()["content"].get<std::string>(), HasSubstr("no tool call"));
 }
 
