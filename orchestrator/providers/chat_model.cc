@@ -98,7 +98,7 @@ Result<ModelTurn> ChatModel::Next(const ModelRequest& request, const Deadline& d
     }
     if (!result.retryable || deadline.passed()) return std::unexpected(result.error);
     if (attempt >= setup_.retry.attempts) {
-      result.error.message += " (asked " + std::to_string(attempt) + " times)";
+      if (attempt > 1) result.error.message += " (asked " + std::to_string(attempt) + " times)";
       return std::unexpected(result.error);
     }
     const milliseconds pause = result.retry_after ? *result.retry_after : PauseBefore(attempt + 1);
