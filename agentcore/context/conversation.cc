@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "agentcore/pipeline/render.h"
+#include "agentcore/pipeline/wrap.h"
 #include "base/child_process.h"
 #include "base/nearest.h"
 #include "base/text.h"
@@ -46,6 +47,7 @@ size_t BytesOf(const ConversationSetup& setup) {
 
 TicketConversation::TicketConversation(ConversationSetup setup, Model* model, ConversationHost* host)
     : setup_(std::move(setup)), redactor_(OrCommonKinds(setup_.redactor)), model_(model), host_(host) {
+  if (model_->is_language_model()) setup_.system += kUntrustedNote;
   setup_.goal = redactor_.Redact(setup_.goal, &tally_);
   setup_.context = redactor_.Redact(setup_.context, &tally_);
   past_bytes_ = BytesOf(setup_);

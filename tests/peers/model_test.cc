@@ -69,6 +69,7 @@ TEST_F(Model, OneCallAndAReport) {
   EXPECT_EQ(asked[0]["path"], "/v1/chat/completions");
   const Json& messages = asked[1]["body"]["messages"];
   EXPECT_EQ(messages[0]["role"], "system");
+  EXPECT_THAT(messages[0]["content"].get<std::string>(), HasSubstr("untrusted_content"));
   EXPECT_EQ(messages[3]["role"], "tool");
   EXPECT_EQ(messages[3]["tool_call_id"], messages[2]["tool_calls"][0]["id"]);
   EXPECT_THAT(messages[3]["content"].get<std::string>(), HasSubstr("# Thing"));
