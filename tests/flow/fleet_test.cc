@@ -1,8 +1,8 @@
 // Two hundred cells at once that have all been taken over, in one parent: what they make it hold is bounded for all of
 // them together, each ends with its own ticket, and cells that behave are served among them.
-#include <malloc.h>
-
 #include <fstream>
+#include <functional>
+#include <iostream>
 #include <thread>
 
 #include "agentcore/model/scripted.h"
@@ -33,7 +33,7 @@ long MemoryKb(const char* field) {
 }
 void ResetPeak() { std::ofstream("/proc/self/clear_refs") << "5"; }
 
-class Fleet : public FlowTest {
+class FleetBase : public FlowTest {
  protected:
   Investigation Prepare(const std::string& behaviour, agentcore::Model* model) {
     const std::string repo = "repos/" + std::to_string(std::hash<std::string>{}(behaviour));
@@ -57,43 +57,68 @@ class Fleet : public FlowTest {
   FramePool pool_{orchestrator::kLargeFrames};
 };
 
+// Like a language model in what is kept for it; it calls two tools every time.
+struct Talker : agentcore::Model {
+  std::string name() const override { return "talker"; }
+  bool is_language_model() const override { return true; }
+  Result<agentcore::ModelTurn> Next(const agentcore::ModelRequest&, const Deadline&) override {
+    agentcore::ModelTurn turn;
+    turn.calls = {{"", "read_file", Json{{"path", "README.md"}}}, {"", "list_files", Json::object()}};
+    return turn;
+  }
+};
+
+class Fleet : public FleetBase {
+ protected:
+  // Investigates with all at once; gives back by how much this process grew, KiB.
+  long Grow(const std::vector<std::string>& behaviours, const std::function<std::unique_ptr<agentcore::Model>()>& make_model) {
+    KeepMemorySmall();
+    auto starter = orchestrator::CellStarter::Make(HostileFolder());
+    EXPECT_TRUE(starter) << starter.error().message;
+    if (!starter) return 0;
+    std::vector<std::unique_ptr<agentcore::Model>> models;
+    std::vector<Investigation> all;
+    for (int i = 0; i < kCells; ++i) {
+      models.push_back(make_model());
+      all.push_back(Prepare(behaviours[static_cast<size_t>(i) % behaviours.size()], models.back().get()));
+      all.back().starter = starter->get();
+    }
+    ResetPeak();
+    const long before = MemoryKb("VmRSS:");
+    tickets.assign(kCells, {});
+    {
+      std::vector<std::jthread> threads;
+      for (int i = 0; i < kCells; ++i) threads.emplace_back([&, i] { tickets[static_cast<size_t>(i)] = orchestrator::Investigate(all[static_cast<size_t>(i)]); });
+    }
+    const long grown = MemoryKb("VmHWM:") - before;
+    std::map<std::string, int> statuses;
+    for (size_t i = 0; i < tickets.size(); ++i) ++statuses[behaviours[i % behaviours.size()] + ": " + StatusOf(tickets[i]) + ", " + tickets[i].ending.detail.substr(0, 60)];
+    std::cout << "grown by " << grown / 1024 << " MiB\n";
+    for (const auto& [status, count] : statuses) std::cout << count << " " << status << "\n";
+    EXPECT_EQ(pool_.taken(), 0);
+    EXPECT_EQ(pool_.text_room(), FramePool::kMaxText);
+    starter->reset();
+    EXPECT_TRUE(NothingLeft());
+    return grown;
+  }
+  std::vector<subagents::ResultTicket> tickets;
+};
+
 TEST_F(Fleet, OfTwoHundredHostileCellsMakesTheParentGrowByLessThan150Megabytes) {
   const std::vector<std::string> behaviours = {"huge results",  "8 MB of small values", "8 MB of opening brackets", "a frame of 100 MB",         "half of a large frame",
                                                "10000 events", "late 8 MB of small values", "never read",           "late half of a large frame", "answers for ever"};
   const auto script = *agentcore::ParseScript(
       R"({"schema": "paddock/script/1", "repeat_last": true, "turns": [{"calls": [{"tool": "read_file", "arguments": {"path": "README.md"}}, {"tool": "list_files"}]}]})", "script");
-  KeepMemorySmall();
-  auto starter = orchestrator::CellStarter::Make(HostileFolder());
-  ASSERT_TRUE(starter) << starter.error().message;
-  std::vector<std::unique_ptr<agentcore::ScriptedModel>> models;
-  std::vector<Investigation> all;
-  for (int i = 0; i < kCells; ++i) {
-    models.push_back(std::make_unique<agentcore::ScriptedModel>(script));
-    all.push_back(Prepare(behaviours[i % behaviours.size()], models.back().get()));
-    all.back().starter = starter->get();
-  }
-  ResetPeak();
-  const long before = MemoryKb("VmRSS:");
-  std::vector<subagents::ResultTicket> tickets(kCells);
-  {
-    std::vector<std::jthread> threads;
-    for (int i = 0; i < kCells; ++i) threads.emplace_back([&, i] { tickets[i] = orchestrator::Investigate(all[i]); });
-  }
-  const long grown = MemoryKb("VmHWM:") - before;
-  RecordProperty("grown_kb", static_cast<int>(grown));
-  std::cout << "grown by " << grown / 1024 << " MiB\n";
-  EXPECT_LE(grown, 150 * 1024);
-  EXPECT_EQ(pool_.taken(), 0);
-  std::map<std::string, int> statuses;
-  for (int i = 0; i < kCells; ++i) {
-    ++statuses[behaviours[i % behaviours.size()] + ": " + StatusOf(tickets[i]) + " " + tickets[i].ending.kind + ", " + tickets[i].ending.detail.substr(0, 60)];
+  EXPECT_LE(Grow(behaviours, [&] { return std::make_unique<agentcore::ScriptedModel>(script); }), 150 * 1024);
+  for (size_t i = 0; i < tickets.size(); ++i) {
     if (behaviours[i % behaviours.size()] == "answers for ever") {
       EXPECT_EQ(StatusOf(tickets[i]), "turn_limit") << tickets[i].ending.detail;
     }
   }
-  for (const auto& [status, count] : statuses) std::cout << status << ": " << count << "\n";
-  starter->reset();
-  EXPECT_TRUE(NothingLeft());
+}
+
+TEST_F(Fleet, WithLanguageModelsKeepsItsConversationsWithinBoundsToo) {
+  EXPECT_LE(Grow({"huge results"}, [] { return std::make_unique<Talker>(); }), 150 * 1024);
 }
 
 }  // namespace

@@ -147,7 +147,8 @@ TEST_F(HostileCellTest, PlaybookThatSaysSomethingElseIsAModelError) {
 }
 
 TEST_F(HostileCellTest, CostsTheParentLittleMemory) {
-  const Outcome normal = PerformHostile("good", "30s");
+  Outcome normal = PerformHostile("good", "30s");
+  for (int i = 0; i < 4 && normal.peak_kb == 0; ++i) normal = PerformHostile("good", "30s");  // missed on a busy machine
   ASSERT_GT(normal.peak_kb, 0);
   for (const char* behaviour : {"a frame of 100 MB", "8 MB of opening brackets", "8 MB of small values", "10000 events", "empty lines", "early a frame of 100 MB"}) {
     const Outcome hostile = PerformHostile(behaviour, "30s");

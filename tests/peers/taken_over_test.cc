@@ -1,5 +1,7 @@
 // A cell that has been taken over speaks the protocol, with a model behind the parent. What the model's server was sent is
 // what counts: nothing of it may be the cell's doing but the text of its own results, cleaned, bounded and wrapped.
+#include <iostream>
+
 #include "tests/flow/flow_fixture.h"
 #include "tests/peers/model_server.h"
 
@@ -153,14 +155,18 @@ TEST_F(TakenOver, PrintsNothingToATerminal) {
 }
 
 TEST_F(TakenOver, MakesTheParentGrowByLessThan32MegabytesWithAModelToo) {
-  WorkThenReport(10);
-  Run("answers for ever");
+  // Looked at when it begins to print, which a busy machine may miss.
+  for (int i = 0; i < 5 && outcome.peak_kb == 0; ++i) {
+    WorkThenReport(10);
+    Run("answers for ever");
+  }
   const long quiet = outcome.peak_kb;
+  ASSERT_GT(quiet, 0);
   for (const char* behaviour : {"huge results", "8 MB of small values", "8 MB of opening brackets", "a frame of 100 MB", "late 8 MB of small values"}) {
     WorkThenReport(10);
     Run(behaviour);
-    ASSERT_GT(outcome.peak_kb, 0) << behaviour;
-    EXPECT_LE(outcome.peak_kb - quiet, 32 * 1024) << behaviour;
+    EXPECT_LE(outcome.most_peak_kb - quiet, 32 * 1024) << behaviour;
+    std::cout << behaviour << ": " << outcome.most_peak_kb << " kB, else " << quiet << "\n";
   }
 }
 
