@@ -155,7 +155,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (std::string_view(reinterpret_cast<const char*>(data), size).find(kSecret) != std::string_view::npos) return 0;
   World world{&input, input.Byte() % 12, input.Byte() % 20, 64 * input.Byte()};
   static const auto registry = ReadOnlyTools();
-  const Redactor redactor(std::vector<KnownSecret>{{"known", kSecret}});
+  static const Redactor redactor(std::vector<KnownSecret>{{"known", kSecret}});
   ConversationSetup setup;
   setup.system = "You look.";
   setup.goal = world.Line() + " ";

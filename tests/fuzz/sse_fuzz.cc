@@ -89,6 +89,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const Taken whole = Read(stream, stream.size() + 1, max_event);
   const std::string answer = Answer(whole.events);
   for (size_t pieces : {step, size_t{1}}) {
+    if (pieces == 1 && stream.size() > 4000) continue;
     const Taken cut = Read(stream, pieces, max_event);
     REQUIRE(cut.failed == whole.failed && cut.events.size() == whole.events.size(), "in pieces of " + std::to_string(pieces));
     for (size_t i = 0; i < cut.events.size(); ++i)
