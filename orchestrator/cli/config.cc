@@ -107,6 +107,11 @@ Result<Config> LoadConfig() {
   if (!text) return Fail(ErrorKind::kInvalid, text.error().message);
   auto json = ParseJson(*text, {.max_bytes = kMaxFileBytes, .comments = true});
   if (!json) return Fail(ErrorKind::kInvalid, path + ": " + json.error().message);
+  if (auto models = json->is_object() ? json->find("models") : json->end(); json->is_object() && models != json->end() && models->is_object())
+    for (const Json& one : *models)
+      for (const char* key : {"api_key", "apiKey", "key", "token"})
+        if (one.is_object() && one.contains(key))
+          return Fail(ErrorKind::kInvalid, path + ": $.models: \"" + key + "\": keys don't stand in this file", "name the variable that holds it in key_env, or the file in key_file");
   auto read = FromJson<Config>(*json);
   // Names of models are in the JSON path of a message, whatever they are.
   if (!read) return Fail(ErrorKind::kInvalid, path + ": " + std::string(TruncateUtf8(VisibleText(read.error().message, Newlines::kEscape), 1000)), read.error().hint);

@@ -155,7 +155,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::CallForVersion& version) {
     return Shown(app.exit(version));
   } catch (const CLI::ExtrasError& fault) {
-    PrintError(Error{ErrorKind::kInvalid, fault.what(), "known: paddock investigate SUBAGENT \"GOAL\", the goal in quotes; paddock tool call NAME; paddock doctor; see paddock --help", 0});
+    PrintError(Error{ErrorKind::kInvalid, fault.what(), "a goal stands in quotes: paddock investigate explorer \"what is this?\"; see paddock --help, or paddock COMMAND --help", 0});
     return kExitUsage;
   } catch (const CLI::ParseError& fault) {
     PrintError(Error{ErrorKind::kInvalid, fault.what(), "see paddock --help, or paddock COMMAND --help", 0});

@@ -75,7 +75,9 @@ int RunModelsList(const ModelsOptions& options) {
     text = "No language models are set up: playbooks are used, which need none. To add one, write " +
            (ConfigFolder().empty() ? std::string("~/.config/paddock") : Visible(ConfigFolder())) + "/config.json:\n"
            "  {\"schema\": \"paddock/config/1\", \"default_model\": \"local\",\n"
-           "   \"models\": {\"local\": {\"base_url\": \"http://127.0.0.1:11434/v1\", \"model\": \"qwen3-coder\"}}}\n";
+           "   \"models\": {\"local\": {\"base_url\": \"http://127.0.0.1:11434/v1\", \"model\": \"qwen3-coder\"},\n"
+           "              \"work\": {\"base_url\": \"https://api.example.com/v1\", \"model\": \"name\", \"key_env\": \"MY_API_KEY\"}}}\n"
+           "key_env is the name of the variable that holds the key; key_file would be a file with it.\n";
   }
   for (const ListedModel& one : models) {
     text += Padded(Visible(one.name) + (one.is_default ? " *" : ""), name_width) + "  " + Padded(Visible(one.model), model_width) + "  " +
@@ -102,7 +104,8 @@ int RunModelsTest(const ModelsOptions& options) {
   // Which ones: the flags', the one named, or all.
   std::vector<ModelFlags> wanted;
   ModelFlags flags = options.model;
-  if (!options.name.empty() && !flags.model.empty()) return PrintError(Error{ErrorKind::kInvalid, "a name and --model: expected one of them", "", 0}), kExitUsage;
+  if (!options.name.empty() && (!flags.model.empty() || !flags.base_url.empty()))
+    return PrintError(Error{ErrorKind::kInvalid, "a name of config.json and --model or --base-url: expected one of them", "for a server without settings: --base-url URL --model NAME", 0}), kExitUsage;
   if (!options.name.empty()) flags.model = options.name;
   if (!flags.model.empty() || !flags.base_url.empty()) wanted.push_back(flags);
   else

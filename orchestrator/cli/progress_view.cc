@@ -28,9 +28,10 @@ void ProgressView::Put(std::string text) {
 
 void ProgressView::Say(const std::string& text) { Put("paddock: " + text); }
 
+// Whole, whatever the width: it is there to be copied.
 void ProgressView::Last(const std::string& text) {
-  Put("paddock: " + text);
-  if (terminal_) (void)!write(fd_, "\n", 1);
+  const std::string line = (terminal_ ? "\r\x1b[K" : "") + VisibleText("paddock: " + text, Newlines::kEscape) + "\n";
+  (void)!write(fd_, line.data(), line.size());
 }
 
 void ProgressView::Show(const Progress& progress) {

@@ -23,6 +23,7 @@ constexpr size_t kMaxFaultBytes = 64u << 10;   // of a body that says why not
 constexpr auto kFaultSpan = seconds(5);        // to read it
 constexpr auto kAfterFinish = seconds(2);      // for the usage and [DONE] after a finish_reason
 constexpr int kMaxLeftOut = 4;
+constexpr char kMoreTime[] = "allow more time (--timeout)";
 constexpr size_t kBytesPerToken = 4;           // where the server does not count
 
 int64_t Ms(std::chrono::steady_clock::duration span) { return std::chrono::duration_cast<milliseconds>(span).count(); }
@@ -59,8 +60,11 @@ struct ChatModel::Attempt {
   }
 };
 
+ChatModel::ChatModel(ChatModelSetup setup) : setup_(std::move(setup)), redactor_({{"api-key", setup_.endpoint.key}}) {}
+
 std::vector<std::string> ChatModel::notes() const {
   std::vector<std::string> notes;
+  notes.push_back("what the subagent was shown of the repository went to " + name() + " at " + setup_.endpoint.url);
   if (asked_again_ > 0) notes.push_back("the model's server was asked again " + std::to_string(asked_again_) + (asked_again_ == 1 ? " time" : " times") + " after a failure");
   if (estimated_) notes.push_back("the model's server did not always say how many tokens were used: the count is partly an estimate (4 bytes a token)");
   return notes;
@@ -85,6 +89,7 @@ Result<ModelTurn> ChatModel::Next(const ModelRequest& request, const Deadline& d
       usage.estimated |= lost.estimated;
       return *std::move(result.turn);
     }
+    result.error.message = redactor_.Redact(result.error.message);
     if (result.began) {
       lost_.input_tokens += static_cast<int64_t>(last_request_bytes_ / kBytesPerToken);
       lost_.output_tokens += static_cast<int64_t>(result.answer_bytes / kBytesPerToken);
@@ -160,7 +165,7 @@ void ChatModel::Exchange(const ModelRequest& request, std::string body, const De
     Error error = head.error();
     const bool silent = error.kind == ErrorKind::kTimeout && !deadline.passed();
     if (silent) error = Error{ErrorKind::kTimeout, "the model's server said nothing for " + std::to_string(endpoint.settings.first_event_seconds) + " s", "if it is only slow, raise first_event_seconds in config.json", 0};
-    else if (error.kind == ErrorKind::kTimeout) error.message = "the model did not answer before the deadline";
+    else if (error.kind == ErrorKind::kTimeout) error.message = "the model did not answer before the deadline", error.hint = kMoreTime;
     return attempt->FailWith(error, silent || error.kind == ErrorKind::kClosed);
   }
   attempt->status = head->status;
@@ -168,6 +173,8 @@ void ChatModel::Exchange(const ModelRequest& request, std::string body, const De
   attempt->began = true;
   const std::string* type = FindHeader(head->headers, "content-type");
   wait.deadline = deadline;
+  if (type && type->find("html") != std::string::npos)
+    return attempt->FailWith(Error{ErrorKind::kInvalid, "what answers at " + setup_.endpoint.url + " is a web page (" + *type + "), no chat completion", "check base_url: the address of the API, up to the version; most end in /v1", 0}, false);
   if (type && type->find("json") != std::string::npos) return ReadWhole(exchange->get(), wait, attempt);
   ReadStream(exchange->get(), wait, attempt);
 }
@@ -182,9 +189,21 @@ void ChatModel::Refused(HttpExchange* exchange, const HttpHead& head, const Http
     if (!piece || !*piece) break;
     body += **piece;
   }
-  const ServerFault fault = FaultOfAnswer(head.status, head.headers, std::string_view(body).substr(0, kMaxFaultBytes), time(nullptr));
+  // Before anything is cut off: half a key would not be known.
+  body = redactor_.Redact(std::string_view(body).substr(0, kMaxFaultBytes));
+  ServerFault fault = FaultOfAnswer(head.status, head.headers, body, time(nullptr));
+  if (std::string hint = HintFor(head.status); !hint.empty() && fault.error.kind != ErrorKind::kLimit) fault.error.hint = hint;
   attempt->FailWith(fault);
   attempt->refusal = fault.param + " " + fault.error.message;
+}
+
+// What to look at, with the names that this endpoint goes by.
+std::string ChatModel::HintFor(int status) const {
+  const std::string source = KeySource(setup_.endpoint.settings);
+  if ((status == 401 || status == 403) && setup_.endpoint.key.empty()) return "no key was sent: name one with key_env or key_file in config.json, or --key-env or --key-file beside --base-url";
+  if (status == 401 || status == 403) return "check the key from " + source;
+  if (status == 404) return "check the address " + setup_.endpoint.url + " (most end in /v1) and the model's name, " + name();
+  return "";
 }
 
 // A server that knows no streaming.
@@ -201,7 +220,7 @@ void ChatModel::ReadWhole(HttpExchange* exchange, const HttpWait& wait, Attempt*
   attempt->answer_bytes = body.size();
   auto json = ParseChunk(body);
   if (!json) return attempt->FailWith(json.error(), true);
-  if (IsError({}, *json)) return attempt->FailWith(FaultInStream(*json));
+  if (IsError({}, *json)) return attempt->FailWith(FaultInStream(redactor_.RedactJson(*json)));
   ChatStream stream;
   if (auto took = stream.TakeWhole(*json); !took) return attempt->FailWith(took.error(), false);
   first_word_ms_ = Ms(Deadline::Clock::now() - asked_at_);
@@ -222,7 +241,7 @@ void ChatModel::ReadStream(HttpExchange* exchange, HttpWait wait, Attempt* attem
       if (said_done = event->data == "[DONE]"; said_done) break;
       auto chunk = ParseChunk(event->data);
       if (!chunk) return attempt->FailWith(chunk.error(), true);
-      if (IsError(*event, *chunk)) return attempt->FailWith(FaultInStream(*chunk));
+      if (IsError(*event, *chunk)) return attempt->FailWith(FaultInStream(redactor_.RedactJson(*chunk)));
       auto took = stream.Take(*chunk);
       attempt->answer_bytes = stream.bytes();
       if (!took) return attempt->FailWith(took.error(), took.error().kind == ErrorKind::kProtocol);
@@ -239,7 +258,7 @@ void ChatModel::ReadStream(HttpExchange* exchange, HttpWait wait, Attempt* attem
       if (stream.finished() && error.kind != ErrorKind::kCancelled) break;  // all but the end was said
       const bool silent = error.kind == ErrorKind::kTimeout && !deadline.passed();
       if (silent) error = Error{ErrorKind::kTimeout, "the model said nothing for " + std::to_string(span.count()) + " s, though its server kept the connection open", "if it is only slow, raise idle_seconds in config.json", 0};
-      else if (error.kind == ErrorKind::kTimeout) error.message = "the model did not finish its answer before the deadline";
+      else if (error.kind == ErrorKind::kTimeout) error.message = "the model did not finish its answer before the deadline", error.hint = kMoreTime;
       return attempt->FailWith(error, silent || error.kind == ErrorKind::kClosed);
     }
     if (!*piece) {

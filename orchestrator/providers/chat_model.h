@@ -6,7 +6,8 @@
 //   not            quota used up, conversation too long, key refused, anything else that the server will not have
 //
 // Silence is counted on what the model says: keep-alives don't count. A field that the server refuses (stream_options,
-// tool_choice, the name of the output limit) is left out from then on.
+// tool_choice, the name of the output limit) is left out from then on. What a server says back of the key is taken out of
+// every error and every word for people here, at the door.
 #pragma once
 
 #include <chrono>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "agentcore/model/model.h"
+#include "agentcore/pipeline/redact.h"
 #include "orchestrator/providers/chat_request.h"
 #include "orchestrator/providers/chat_stream.h"
 #include "orchestrator/providers/endpoint.h"
@@ -40,7 +42,7 @@ struct ChatModelSetup {
 
 class ChatModel : public agentcore::Model {
  public:
-  explicit ChatModel(ChatModelSetup setup) : setup_(std::move(setup)) {}
+  explicit ChatModel(ChatModelSetup setup);
 
   std::string name() const override { return setup_.endpoint.settings.model; }
   bool is_language_model() const override { return true; }
@@ -65,7 +67,10 @@ class ChatModel : public agentcore::Model {
   Status Pause(std::chrono::milliseconds span, const agentcore::ModelRequest& request, const Deadline& deadline);
   std::chrono::milliseconds PauseBefore(int attempt) const;
 
+  std::string HintFor(int status) const;
+
   ChatModelSetup setup_;
+  agentcore::Redactor redactor_;  // knows the key
   ChatDialect dialect_;
   agentcore::ModelUsage lost_;
   int asked_again_ = 0;

@@ -87,7 +87,9 @@ Result<std::string> KeyOfFile(std::string path, const Environment& environment) 
   struct stat info;
   if (fstat(fd.get(), &info) < 0) return FailErrno(shown);
   if (!S_ISREG(info.st_mode)) return Fail(ErrorKind::kInvalid, shown + ": not a regular file");
-  if (info.st_mode & S_IWOTH) return Fail(ErrorKind::kInvalid, shown + ": everybody may write it", "chmod 600 it");
+  // Somebody else's file (a secret that was mounted, say) may be read by whom its owner wants; ours by nobody else.
+  if (info.st_uid == geteuid() && (info.st_mode & 077)) return Fail(ErrorKind::kInvalid, shown + ": others may read or write it", "chmod 600 " + shown.substr(9));
+  if (info.st_mode & 022) return Fail(ErrorKind::kInvalid, shown + ": others than its owner may write it", "ask its owner to chmod go-w it");
   std::string text(kMaxKeyBytes + 1, '\0');
   const ssize_t n = read(fd.get(), text.data(), text.size());
   if (n < 0) return FailErrno(shown);

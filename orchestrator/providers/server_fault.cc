@@ -90,10 +90,10 @@ void Classify(int status, const std::string& message, ServerFault* fault) {
     error.hint = "the conversation is longer than the model takes: a smaller goal, or a model with a larger window";
   } else if (status == 401 || status == 403) {
     error.kind = ErrorKind::kDenied;
-    error.hint = "check the key: paddock models list says where it is taken from";
+    error.hint = "check the key";
   } else if (status == 404) {
     error.kind = ErrorKind::kNotFound;
-    error.hint = "check base_url and the model's name: paddock models list shows both";
+    error.hint = "check base_url and the model's name";
   } else if (status >= 300 && status < 400) {
     error.kind = ErrorKind::kProtocol;
     error.hint = "redirects are not followed, so that a key goes nowhere else: set base_url to the right address";

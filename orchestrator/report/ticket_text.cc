@@ -88,9 +88,14 @@ class Writer {
   }
 
   void Foot(const ResultTicket& ticket) {
-    if (ticket.citations > 0)
+    if (ticket.citations > 0) {
       out_ += std::to_string(ticket.citations_verified) + " of " + std::to_string(ticket.citations) +
-              " citations were opened again in a fresh jail and verified.\n";
+              " citations hold: opened again in a fresh jail and verified.\n";
+      int64_t contradicted = 0;
+      for (const auto& finding : ticket.findings)
+        for (const auto& evidence : finding.evidence) contradicted += evidence.verification == Verification::kContradicted;
+      if (contradicted > 0) out_ += std::to_string(contradicted) + (contradicted == 1 ? " is contradicted" : " are contradicted") + ": what it quotes is not there.\n";
+    }
     for (const std::string& note : ticket.notes) Paragraph(note, "note: ");
   }
 

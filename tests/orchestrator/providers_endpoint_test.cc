@@ -82,8 +82,10 @@ TEST(Endpoint, TheKeyComesFromTheEnvironmentOrAFileAndIsNeverShown) {
     EXPECT_FALSE(ResolveEndpoint("m", settings, {})) << bad;
   }
   settings.key_file = path;
-  chmod(path.c_str(), 0666);
-  EXPECT_THAT(ResolveEndpoint("m", settings, {}).error().hint, HasSubstr("chmod 600"));
+  for (mode_t mode : {0666, 0644, 0640, 0620}) {
+    chmod(path.c_str(), mode);
+    EXPECT_THAT(ResolveEndpoint("m", settings, {}).error().hint, HasSubstr("chmod 600 /")) << std::oct << mode;
+  }
   settings.key_env = "MY_KEY";
   EXPECT_THAT(ResolveEndpoint("m", settings, {{"MY_KEY", kKey}}).error().message, HasSubstr("one of them"));
   unlink(path.c_str());

@@ -114,6 +114,7 @@ async function serve(request, response) {
   let body = await readBody(request);
   const answer = await control(request, body).catch((fault) => ({ fault: String(fault) }));
   if (answer) return response.writeHead(answer.fault ? 500 : 200).end(JSON.stringify(answer));
+  if (request.url.startsWith("/page")) return response.writeHead(200, { "content-type": "text/html" }).end("<html>welcome</html>");
   let front = null;
   const one = { path: request.url, headers: request.headers, body: null };
   asked.push(one);

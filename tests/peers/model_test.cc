@@ -293,6 +293,35 @@ TEST_F(Model, TheKeyIsInNoEnvironmentAndOnNoCommandLineBelowPaddock) {
   run.Finish();
 }
 
+TEST_F(Model, ModelsTestShowsNoKeyThatTheServerSaysBack) {
+  server.Use(R"([{"match": {}, "response": {"error": {"message": "Incorrect API key provided: Bearer )" + kKey + R"(", "code": "invalid_api_key"}, "status": 401}}])");
+  for (const char* json : {"", "--json"}) {
+    std::vector<std::string> words{"models", "test", "--base-url", server.url(), "--model", "m", "--key-env", "MODEL_KEY"};
+    if (*json) words.push_back(json);
+    flow::Command command = Paddock(words);
+    command.environment["MODEL_KEY"] = kKey;
+    outcome = Perform(command);
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_EQ((outcome.out + outcome.err).find(kKey), std::string::npos) << outcome.out;
+    EXPECT_THAT(outcome.out, HasSubstr("[redacted api-key]"));
+    EXPECT_THAT(outcome.out, HasSubstr("check the key from $MODEL_KEY"));
+  }
+}
+
+TEST_F(Model, AKeyThatIsSaidBackIsNotShownWhileItIsAskedAgain) {
+  server.Use(R"([{"match": {}, "response": {"error": {"message": ")" + std::string(390, 'x') + kKey + R"("}, "status": 500}}])");
+  Run(Ask({"--timeout", "5s"}));
+  EXPECT_THAT(outcome.err, HasSubstr("again in"));
+  EXPECT_EQ(AllText().find(kKey), std::string::npos);
+  EXPECT_EQ(AllText().find(kKey.substr(0, 9)), std::string::npos) << "nor half of it, where the message is cut";
+}
+
+TEST_F(Model, AWebPageIsNoModel) {
+  const auto ticket = Run(Investigate({"--base-url", server.origin() + "/page/v1", "--model", "m"}));
+  EXPECT_EQ(StatusOf(ticket), "refused") << outcome.out;
+  EXPECT_THAT(ticket.ending.detail, HasSubstr("is a web page"));
+}
+
 class Tls : public Model {
  protected:
   void SetUp() override {
