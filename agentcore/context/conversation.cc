@@ -12,6 +12,7 @@ namespace paddock::agentcore {
 namespace {
 
 constexpr size_t kMaxText = 1u << 20;
+constexpr size_t kMaxToolName = 200;
 constexpr size_t kMaxArguments = 256u << 10;
 
 ToolResult CellLost() {
@@ -174,14 +175,16 @@ CellTurn TicketConversation::Ask(const Deadline& turn_deadline, const Deadline& 
 
 // Takes the model's answer. True when there are calls for the cell.
 bool TicketConversation::Judge(ModelTurn answer, bool wrap_up) {
-  answer.text = HeadAndTail(redactor_.Redact(VisibleText(HeadAndTail(answer.text, kMaxText), Newlines::kKeep)), kMaxText);
+  // Whole, before anything is cut: half a key is not recognised.
+  answer.text = HeadAndTail(redactor_.Redact(VisibleText(answer.text, Newlines::kKeep)), kMaxText);
   size_t dropped = answer.calls.size() - std::min(answer.calls.size(), kMaxCallsPerTurn);
   std::optional<ToolCall> report;
   answer.calls.resize(answer.calls.size() - dropped);
   for (size_t i = 0; i < answer.calls.size(); ++i) {
     ToolCall& call = answer.calls[i];
     call.id = "call-" + std::to_string(turn_) + "-" + std::to_string(i + 1);
-    call.tool = std::string(TruncateUtf8(Shown(call.tool.substr(0, 64)), 64));
+    // Longer than that it is no name, and may have been cut where half a key is.
+    call.tool = call.tool.size() > kMaxToolName ? "(too long)" : std::string(TruncateUtf8(Shown(call.tool), 64));
     if (call.tool.empty()) call.tool = "(none)";
     call.arguments = redactor_.RedactKnown(call.arguments);  // a server may say a key back, and the cell gets these
     if (call.tool == kReportTool && !report) report = call;

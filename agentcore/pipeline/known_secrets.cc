@@ -217,8 +217,10 @@ void KnownSecrets::Find(std::string_view text, std::vector<RedactSpan>* out) con
     each(needle.folded ? lower : meaning.text, needle.text, [&](size_t at) {
       size_t end = at + needle.text.size();
       auto coded = [&](char c) { return HexValue(c) >= 0 || (c >= 'g' && c <= 'z') || (c >= 'G' && c <= 'Z') || c == '+' || c == '/' || c == '-' || c == '_'; };
-      if (needle.ragged && at > 0 && coded(meaning.text[at - 1])) --at;
-      if (needle.ragged && end < meaning.text.size() && coded(meaning.text[end])) ++end;
+      // Over a line break too, but not the next word.
+      auto joined = [&](size_t i) { return meaning.to[i - 1] == meaning.from[i] || text[meaning.to[i - 1]] == '\n' || text[meaning.to[i - 1]] == '\r'; };
+      if (needle.ragged && at > 0 && coded(meaning.text[at - 1]) && joined(at)) --at;
+      if (needle.ragged && end < meaning.text.size() && coded(meaning.text[end]) && joined(end)) ++end;
       add(meaning.from[at], meaning.to[end - 1], needle.kind);
     });
   }

@@ -55,6 +55,31 @@ std::vector<RedactSpan> Without(const std::vector<Mark>& marks, const std::vecto
 // A kind that says no more than that it stood where secrets stand.
 bool IsGeneric(std::string_view kind) { return kind == "secret" || kind == "password" || kind == "authorization" || kind == "bearer-token"; }
 
+bool AreApart(const std::vector<RedactSpan>& spans) {
+  for (size_t i = 1; i < spans.size(); ++i)
+    if (spans[i].begin < spans[i - 1].end) return false;
+  return true;
+}
+
+// In the text's order. Where two overlap they become one, of the kind that says more; else of the one that begins
+// first, or is longer.
+std::vector<RedactSpan> Apart(std::vector<RedactSpan> spans) {
+  if (AreApart(spans)) return spans;
+  std::stable_sort(spans.begin(), spans.end(), [](const RedactSpan& a, const RedactSpan& b) { return a.begin != b.begin ? a.begin < b.begin : a.end > b.end; });
+  std::vector<RedactSpan> apart;
+  for (const RedactSpan& span : spans) {
+    if (apart.empty() || span.begin >= apart.back().end) {
+      apart.push_back(span);
+      continue;
+    }
+    RedactSpan& last = apart.back();
+    if (IsGeneric(last.kind) && !IsGeneric(span.kind)) last.kind = span.kind;
+    last.end = std::max(last.end, span.end);
+    last.context = std::min(last.context, span.context);
+  }
+  return apart;
+}
+
 }  // namespace
 
 void RedactionTally::Add(std::string_view kind, std::string_view value) {
@@ -76,24 +101,11 @@ std::vector<RedactSpan> Redactor::Find(std::string_view text, const BlockOptions
   FindCommonKinds(text, options, &found);
   FindInBase64(text, &found);
   if (found.empty()) return found;
-  found = Without(MarksIn(text), found);
-  // Where two overlap they become one, of the kind that says more; else of the one that begins first, or is longer.
-  std::stable_sort(found.begin(), found.end(), [](const RedactSpan& a, const RedactSpan& b) { return a.begin != b.begin ? a.begin < b.begin : a.end > b.end; });
-  std::vector<RedactSpan> apart;
-  for (const RedactSpan& span : found) {
-    if (apart.empty() || span.begin >= apart.back().end) {
-      apart.push_back(span);
-      continue;
-    }
-    RedactSpan& last = apart.back();
-    if (IsGeneric(last.kind) && !IsGeneric(span.kind)) last.kind = span.kind;
-    last.end = std::max(last.end, span.end);
-    last.context = std::min(last.context, span.context);
-  }
-  return apart;
+  return Apart(Without(MarksIn(text), found));
 }
 
-std::string Redactor::Replace(std::string_view text, const std::vector<RedactSpan>& spans, RedactionTally* tally) {
+std::string Redactor::Replace(std::string_view text, std::vector<RedactSpan> spans, RedactionTally* tally) {
+  spans = Apart(std::move(spans));
   std::string out;
   out.reserve(text.size());
   size_t at = 0;
@@ -148,7 +160,7 @@ Json Redactor::RedactKnown(const Json& value) const {
   const auto redact = [&](const std::string& text) {
     std::vector<RedactSpan> spans;
     known_.Find(text, &spans);
-    return spans.empty() ? text : Replace(text, spans, nullptr);
+    return spans.empty() ? text : Replace(text, std::move(spans), nullptr);
   };
   if (value.is_string()) return redact(value.get_ref<const std::string&>());
   if (value.is_array()) {
@@ -212,8 +224,9 @@ std::string RedactStream::Feed(std::string_view piece) {
       if (held_.size() < kMaxHeld) continue;
       cut = held_.size() - kLookAhead;
       for (size_t i = spans.size(); i-- > 0;)
-        if (spans[i].end > cut && spans[i].begin < cut) cut = spans[i].begin;
-      if (cut == 0) cut = held_.size() - kLookAhead;
+        if (spans[i].end > cut && spans[i].context < cut) cut = spans[i].context;
+      // A secret as long as that is cut; else what is held would grow without end.
+      if (cut == 0 || held_.size() - cut > kMaxHeld) cut = held_.size() - kLookAhead;
     }
     std::erase_if(spans, [&](const RedactSpan& span) { return span.end > cut; });
     out += redactor_->Redact(Redactor::Replace(std::string_view(held_).substr(0, cut), spans, tally_), tally_);

@@ -60,7 +60,8 @@ class Redactor {
 
   // The secrets of a text, ascending and apart. Their kinds live as long as this.
   std::vector<RedactSpan> Find(std::string_view text, const BlockOptions& options = {}) const;
-  static std::string Replace(std::string_view text, const std::vector<RedactSpan>& spans, RedactionTally* tally);
+  // With a mark in the place of each of `spans`, which may overlap and come in any order.
+  static std::string Replace(std::string_view text, std::vector<RedactSpan> spans, RedactionTally* tally);
 
  private:
   Json RedactJsonAt(const Json& value, std::string_view name, int depth, RedactionTally* tally) const;

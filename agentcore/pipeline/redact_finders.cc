@@ -2,6 +2,7 @@
 
 #include <re2/re2.h>
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -198,7 +199,7 @@ class Tables {
         std::string_view found(groups[g].data(), groups[g].size());
         if (!Passes(rule.check, found)) continue;
         size_t offset = static_cast<size_t>(groups[g].data() - text.data());
-        out->push_back({offset, offset + found.size(), rule.kind, begin + match_begin, true});
+        out->push_back({offset, offset + found.size(), rule.kind, std::min(begin + match_begin, at), true});
       }
       from = std::max(from + 1, next);
     }

@@ -302,9 +302,10 @@ class Server {
     out->usage.wall_ms = spent_ms;
   }
 
-  // What a cell or a model said, within a text of ours.
+  // What a cell or a model said, within a text of ours. Redacted whole: a long secret becomes a short mark, and what
+  // stood far behind it is shown. (Frames and answers are bounded.)
   std::string Shown(std::string_view text, size_t max = 1024) const {
-    return std::string(TruncateUtf8(redactor_.Redact(VisibleText(text.substr(0, 64u << 10), Newlines::kEscape)), max));
+    return std::string(TruncateUtf8(redactor_.Redact(VisibleText(text, Newlines::kEscape)), max));
   }
 
   // Of a frame only what says nothing of the repository: what became of its contents is recorded with the outcomes.

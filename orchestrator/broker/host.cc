@@ -15,7 +15,7 @@ int64_t TokensOf(size_t bytes) { return static_cast<int64_t>(bytes / kBytesPerTo
 }  // namespace
 
 std::string ForTerminal(std::string_view text, const agentcore::Redactor& redactor) {
-  return std::string(TruncateUtf8(redactor.Redact(VisibleText(text.substr(0, 4096), Newlines::kEscape)), 200));
+  return std::string(TruncateUtf8(redactor.Redact(VisibleText(text, Newlines::kEscape)), 200));
 }
 
 std::string BrokerHost::SubjectOf(const Json& arguments) const {

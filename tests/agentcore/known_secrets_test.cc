@@ -69,6 +69,33 @@ TEST(KnownSecrets, InUtf16AsItIsShown) {
   }
 }
 
+// What is found in one spelling and then in another doesn't come in the text's order.
+TEST(KnownSecrets, InSeveralSpellingsInOneTextOfJson) {
+  const std::string coded = Base64(kSecret, false), hex = Each(kSecret, [](char* out, unsigned c) { sprintf(out, "%02x", c); });
+  const std::string reversed(kSecret.rbegin(), kSecret.rend()), mark = "[redacted api-key]";
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {kSecret, mark},
+      {"a " + kSecret + " b", "a " + mark + " b"},
+      {kSecret + kSecret, mark + mark},
+      {kSecret + " " + kSecret, mark + " " + mark},
+      {hex + " and " + kSecret + " end", mark + " and " + mark + " end"},
+      {reversed + " and " + kSecret, mark + " and " + mark},
+      {kSecret + " x " + reversed + " y " + hex + " z", mark + " x " + mark + " y " + mark + " z"}};
+  for (const auto& [text, expected] : cases) {
+    EXPECT_EQ(kRedactor.RedactKnown(Json(text)), expected) << text;
+    EXPECT_EQ(kRedactor.Redact(text), expected) << text;
+    const Json object = kRedactor.RedactKnown(Json{{text, Json::array({text})}});
+    EXPECT_EQ(object, (Json{{expected, Json::array({expected})}}));
+  }
+  const std::string bare = coded.substr(0, coded.find('='));
+  EXPECT_EQ(kRedactor.RedactKnown(Json(bare + " tail " + kSecret + " end")), mark + " tail " + mark + " end");
+}
+
+TEST(KnownSecrets, SpansThatOverlapOrComeInAnyOrderAreTakenOutOnce) {
+  const std::string text = "0123456789abcdefghij";
+  EXPECT_EQ(Redactor::Replace(text, {{12, 15, "x", 12, true}, {2, 6, "y", 2, true}, {4, 8, "y", 4, true}, {13, 14, "x", 13, true}}, nullptr), "01[redacted y]89ab[redacted x]fghij");
+}
+
 TEST(KnownSecrets, InBase64AtEachAlignment) {
   for (const std::string before : {"", "a", "ab"})
     for (bool url : {false, true}) {
