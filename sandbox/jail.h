@@ -84,7 +84,8 @@ class Jail {
 
 class Launcher {
  public:
-  // Starts the launcher and returns at once; it makes its namespaces meanwhile.
+  // Starts the launcher and returns at once; it makes its namespaces meanwhile. It ends with the thread that calls
+  // this (PR_SET_PDEATHSIG), so let that be one that lives as long as the launcher is needed.
   static Result<std::unique_ptr<Launcher>> Start(const std::string& program);
 
   // Waits until it can make jails; an error says which step the machine refused and how to mend that, or what

@@ -145,6 +145,7 @@ Result<Prepared> Prepare(const InvestigateOptions& options, int cancel_fd) {
     return Fail(ErrorKind::kInvalid, "there is no playbook for the subagent " + in.definition.name,
                 "playbooks come with the shipped subagents only: choose a language model (--model, or default_model in config.json)");
   in.workspace = TRY(sandbox::ResolveWorkspace(options.repo, {sandbox::HomeFolders(), options.insist}));
+  TRY(OwnFoldersOutside(in.workspace, !options.insist.empty()));
   return prepared;
 }
 

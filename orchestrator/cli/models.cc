@@ -54,7 +54,7 @@ int RunModelsList(const ModelsOptions& options) {
   std::vector<ListedModel> models;
   size_t name_width = 4, model_width = 5, url_width = 6;
   for (const auto& [name, settings] : config->models) {
-    ListedModel one{name, settings.model, settings.base_url, KeySource(settings), name == config->default_model, true, "", ""};
+    ListedModel one{name, settings.model, WithoutUserinfo(settings.base_url), KeySource(settings), name == config->default_model, true, "", ""};
     if (auto endpoint = ResolveEndpoint(name, settings, ModelEnvironment(settings.key_env)); !endpoint) {
       one.usable = false;
       one.error = endpoint.error().message;
@@ -62,7 +62,7 @@ int RunModelsList(const ModelsOptions& options) {
     }
     name_width = std::max(name_width, Visible(name).size() + 2);
     model_width = std::max(model_width, Visible(settings.model).size());
-    url_width = std::max(url_width, Visible(settings.base_url).size());
+    url_width = std::max(url_width, Visible(one.base_url).size());
     models.push_back(std::move(one));
   }
   if (options.json) {

@@ -1,7 +1,11 @@
 #include "orchestrator/cli/progress_view.h"
 
+#include <limits.h>
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+#include <algorithm>
 
 #include "base/text.h"
 
@@ -15,6 +19,12 @@ ProgressView::ProgressView(int fd, int64_t max_turns) : fd_(fd), terminal_(isatt
   if (!kind || std::string_view(kind) == "dumb") terminal_ = false;
 }
 
+// A terminal that was stopped, or a pipe that nobody reads, gets nothing: progress is never waited for.
+void ProgressView::Write(const std::string& text) {
+  pollfd wait{fd_, POLLOUT, 0};
+  if (poll(&wait, 1, 0) == 1 && (wait.revents & POLLOUT)) (void)!write(fd_, text.data(), std::min<size_t>(text.size(), PIPE_BUF));
+}
+
 void ProgressView::Put(std::string text) {
   text = VisibleText(text, Newlines::kEscape);
   if (terminal_) {
@@ -23,7 +33,7 @@ void ProgressView::Put(std::string text) {
   } else {
     text += "\n";
   }
-  (void)!write(fd_, text.data(), text.size());
+  Write(text);
 }
 
 void ProgressView::Say(const std::string& text) { Put("paddock: " + text); }
@@ -31,7 +41,7 @@ void ProgressView::Say(const std::string& text) { Put("paddock: " + text); }
 // Whole, whatever the width: it is there to be copied.
 void ProgressView::Last(const std::string& text) {
   const std::string line = (terminal_ ? "\r\x1b[K" : "") + VisibleText("paddock: " + text, Newlines::kEscape) + "\n";
-  (void)!write(fd_, line.data(), line.size());
+  Write(line);
 }
 
 void ProgressView::Show(const Progress& progress) {
@@ -52,7 +62,7 @@ void ProgressView::Show(const Progress& progress) {
 }
 
 void ProgressView::Done() {
-  if (terminal_) (void)!write(fd_, "\r\x1b[K", 4);
+  if (terminal_) Write("\r\x1b[K");
 }
 
 }  // namespace paddock::orchestrator

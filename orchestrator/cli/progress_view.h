@@ -18,6 +18,7 @@ class ProgressView {
 
  private:
   void Put(std::string text);
+  void Write(const std::string& text);
   int fd_;
   bool terminal_;
   size_t width_ = 80;

@@ -9,6 +9,8 @@
 #include <cstdlib>
 
 #include "base/text.h"
+#include "orchestrator/cli/config.h"
+#include "orchestrator/session/record.h"
 #include "sandbox/profile_json.h"
 
 namespace paddock::orchestrator {
@@ -25,6 +27,26 @@ Result<std::string> ProgramsFolder() {
     return FailErrno("/proc/self/exe", n < 0 ? errno : ENOENT, "mount /proc: without it paddock can't find its programs, nor read what is in force");
   std::string folder(path, static_cast<size_t>(n));
   return folder.substr(0, std::max<size_t>(folder.rfind('/'), 1));
+}
+
+Status OwnFoldersOutside(const sandbox::Workspace& workspace, bool insisted) {
+  if (insisted) return {};
+  const auto inside = [&](const std::string& path) {
+    char resolved[PATH_MAX];
+    // Each part of the way: a link in the repository that leads out of it is the repository's too.
+    for (size_t end = path.find('/', 1); !path.empty(); end = path.find('/', end + 1)) {
+      const std::string part = realpath(path.substr(0, end).c_str(), resolved) ? resolved : "";
+      if (part == workspace.path || part.starts_with(workspace.path + "/")) return true;
+      if (end == std::string::npos || part.empty()) return false;
+    }
+    return false;
+  };
+  const auto refuse = [&](const std::string& what, const std::string& path) {
+    return Fail(ErrorKind::kInvalid, what + " (" + VisibleText(path, Newlines::kEscape) + ") lie in the repository, which could change them", "set XDG_CONFIG_HOME and XDG_STATE_HOME to folders outside of it");
+  };
+  if (inside(ConfigFolder())) return refuse("your settings", ConfigFolder());
+  if (auto state = StateFolder(); state && inside(*state)) return refuse("your records", *state);
+  return {};
 }
 
 Result<std::string> ReadStandardInput(int cancel_fd) {

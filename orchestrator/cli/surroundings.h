@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "orchestrator/report/text_style.h"
+#include "sandbox/workspace.h"
 
 namespace paddock::orchestrator {
 
@@ -16,6 +17,9 @@ inline constexpr size_t kMaxInputBytes = 1u << 20;  // of standard input
 Result<std::string> ProgramsFolder();
 // To its end, at most kMaxInputBytes. kCancelled when `cancel_fd` becomes readable meanwhile.
 Result<std::string> ReadStandardInput(int cancel_fd);
+// The user's settings and records must not lie in the repository, nor be reached through it: it would be its own judge.
+// `insisted`: the folder is a home that was named on purpose, which holds them.
+Status OwnFoldersOutside(const sandbox::Workspace& workspace, bool insisted);
 // By the locale, the terminal, NO_COLOR and TERM.
 TextStyle StyleOfStdout();
 // --timeout in milliseconds: 100ms to 24h.

@@ -61,6 +61,7 @@ Result<Prepared> Prepare(const ToolCallOptions& options, int cancel_fd) {
   if (order.profile.filesystem.workspace == sandbox::WorkspaceAccess::kNone)
     return Fail(ErrorKind::kInvalid, "profile " + order.profile.name + " has no workspace: a tool could see nothing", "choose one such as read-only");
   order.workspace = TRY(sandbox::ResolveWorkspace(options.repo, {sandbox::HomeFolders(), options.insist}));
+  TRY(OwnFoldersOutside(order.workspace, !options.insist.empty()));
   return prepared;
 }
 

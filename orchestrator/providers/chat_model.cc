@@ -25,6 +25,7 @@ constexpr auto kAfterFinish = seconds(2);      // for the usage and [DONE] after
 constexpr int kMaxLeftOut = 4;
 constexpr char kMoreTime[] = "allow more time (--timeout)";
 constexpr size_t kBytesPerToken = 4;           // where the server does not count
+constexpr size_t kMostBytesPerToken = 256;     // more than any text has
 
 int64_t Ms(std::chrono::steady_clock::duration span) { return std::chrono::duration_cast<milliseconds>(span).count(); }
 std::string Seconds(milliseconds span) {
@@ -237,6 +238,8 @@ void ChatModel::ReadStream(HttpExchange* exchange, HttpWait wait, Attempt* attem
   bool ended = false, said_done = false;
   while (!said_done) {
     while (auto event = events.Pop()) {
+      if (deadline.passed()) return attempt->FailWith(Error{ErrorKind::kTimeout, "the model did not finish its answer before the deadline", kMoreTime, 0}, false);
+      if (setup_.cancel_fd >= 0 && EndedByPidfd(setup_.cancel_fd, Deadline::After({}))) return attempt->FailWith(Error{ErrorKind::kCancelled, "told to stop", "", 0}, false);
       if (event->data.find_first_not_of(" \t\r\n") == std::string::npos) continue;
       if (said_done = event->data == "[DONE]"; said_done) break;
       auto chunk = ParseChunk(event->data);
@@ -282,9 +285,11 @@ void ChatModel::DrainEnd(HttpExchange* exchange, HttpWait wait) {
 }
 
 void ChatModel::Conclude(ChatStream* stream, Attempt* attempt) {
-  const bool said = usage_was_said_ = stream->has_usage();
   const size_t bytes = stream->bytes();
+  const bool has_usage = stream->has_usage();
   attempt->turn = stream->Turn();
+  // Far less than there was to read is no count either.
+  const bool said = usage_was_said_ = has_usage && attempt->turn->usage.input_tokens >= static_cast<int64_t>(last_request_bytes_ / kMostBytesPerToken);
   if (said) return;
   attempt->turn->usage = {static_cast<int64_t>(last_request_bytes_ / kBytesPerToken), static_cast<int64_t>(bytes / kBytesPerToken), true};
   estimated_ = true;

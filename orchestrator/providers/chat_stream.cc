@@ -10,6 +10,7 @@ namespace {
 constexpr size_t kMaxAnswerBytes = 4u << 20;
 constexpr size_t kMaxCalls = 128;
 constexpr size_t kMaxNameBytes = 256;
+constexpr size_t kMaxLookedAt = 8192;
 constexpr char kReplacement[] = "\xEF\xBF\xBD";
 
 const Json* Member(const Json& object, const char* key) {
@@ -99,11 +100,12 @@ std::string JoinHalves(std::string text) {
   return out;
 }
 
+// A count of tokens that can be one; -1 else.
 int64_t CountMember(const Json& object, const char* key) {
   const Json* value = Member(object, key);
-  if (!value || !value->is_number()) return 0;
+  if (!value || !value->is_number()) return -1;
   const double number = value->get<double>();
-  return number > 0 && number < 1e12 ? static_cast<int64_t>(number) : 0;
+  return number >= 0 && number < 1e9 ? static_cast<int64_t>(number) : -1;
 }
 
 }  // namespace
@@ -131,6 +133,15 @@ Result<bool> ChatStream::TakeText(const Json& content, bool keep) {
   return !text.empty();
 }
 
+// Looked at once a length, and only while they are short: else a server could have the same megabytes parsed for ever.
+bool ChatStream::IsWhole(Call* call) {
+  if (call->looked_at != call->arguments.size()) {
+    call->looked_at = call->arguments.size();
+    call->whole = call->looked_at <= kMaxLookedAt && call->arguments.ends_with('}') && ParseJson(call->arguments).has_value();
+  }
+  return call->whole;
+}
+
 ChatStream::Call* ChatStream::CallFor(const Json& part, const std::string& id, const std::string& name) {
   const Json* number = Member(part, "index");
   const int64_t index = number && number->is_number_integer() ? number->get<int64_t>() : -1;
@@ -142,7 +153,7 @@ ChatStream::Call* ChatStream::CallFor(const Json& part, const std::string& id, c
   // Another call under the same index: servers that number all parallel calls 0.
   if (found && !id.empty() && !found->id.empty() && id != found->id) found = nullptr;
   // Without ids a name that comes again begins another call, unless the one before is still open.
-  if (found && id.empty() && !name.empty() && !found->name.empty() && (name != found->name || ParseJson(found->arguments))) found = nullptr;
+  if (found && id.empty() && !name.empty() && !found->name.empty() && (name != found->name || IsWhole(found))) found = nullptr;
   if (found) return found;
   if (calls_.size() >= kMaxCalls) return nullptr;
   calls_.push_back({});
@@ -195,9 +206,10 @@ Result<bool> ChatStream::TakeDelta(const Json& delta) {
 
 void ChatStream::TakeUsage(const Json& usage) {
   if (!usage.is_object() || (!Member(usage, "prompt_tokens") && !Member(usage, "completion_tokens"))) return;
-  has_usage_ = true;  // the last one counts: some servers send a running count
-  usage_.input_tokens = CountMember(usage, "prompt_tokens");
-  usage_.output_tokens = CountMember(usage, "completion_tokens");
+  // The last one counts: some servers send a running count. What can't be a count is none.
+  const int64_t in = CountMember(usage, "prompt_tokens"), out = CountMember(usage, "completion_tokens");
+  has_usage_ = in > 0 && out >= 0;
+  usage_ = has_usage_ ? agentcore::ModelUsage{in, out, false} : agentcore::ModelUsage{};
 }
 
 Result<ChatStream::Took> ChatStream::Take(const Json& chunk) {

@@ -5,6 +5,7 @@
 // call of an answer that was cut off carries a fault and is never run.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,10 +35,13 @@ class ChatStream {
  private:
   struct Call {
     std::string id, name, arguments;
+    size_t looked_at = SIZE_MAX;  // length of arguments when last asked whether they are whole
+    bool whole = false;
   };
   Result<bool> TakeDelta(const Json& delta);
   Result<bool> TakeText(const Json& content, bool keep);
   Result<bool> TakeCalls(const Json& calls);
+  static bool IsWhole(Call* call);
   Call* CallFor(const Json& part, const std::string& id, const std::string& name);
   void TakeUsage(const Json& usage);
   Status Count(size_t bytes);

@@ -17,13 +17,24 @@ constexpr size_t kMaxKeyBytes = 16'384;
 constexpr const char* kProxyNames[] = {"HTTPS_PROXY", "https_proxy", "http_proxy", "ALL_PROXY", "all_proxy", "NO_PROXY", "no_proxy"};
 constexpr const char* kCertificateNames[] = {"SSL_CERT_FILE", "SSL_CERT_DIR"};
 
+}  // namespace
+
+std::string WithoutUserinfo(std::string url) {
+  const size_t scheme = url.find("://"), begin = scheme == std::string::npos ? 0 : scheme + 3;
+  const size_t at = url.rfind('@');
+  if (at != std::string::npos && at >= begin) url.replace(begin, at - begin, "...");
+  return url;
+}
+
+namespace {
+
 struct UrlParts {
   bool secure = false;
   std::string host, port;  // host in lower case, an IPv6 address without brackets
 };
 
 Result<UrlParts> SplitUrl(const std::string& url) {
-  const auto bad = [&](const std::string& why) { return Fail(ErrorKind::kInvalid, "\"" + VisibleText(TruncateUtf8(url, 128), Newlines::kEscape) + "\": " + why); };
+  const auto bad = [&](const std::string& why) { return Fail(ErrorKind::kInvalid, "\"" + VisibleText(TruncateUtf8(WithoutUserinfo(url), 128), Newlines::kEscape) + "\": " + why); };
   UrlParts parts;
   std::string_view rest = url;
   if (rest.starts_with("https://")) parts.secure = true, rest.remove_prefix(8);
@@ -152,7 +163,7 @@ Result<std::string> ProxyFor(const std::string& url, const Environment& environm
   if (proxy.find("://") == std::string::npos) proxy = "http://" + proxy;
   while (proxy.ends_with('/')) proxy.pop_back();
   if (!proxy.starts_with("http://"))
-    return Fail(ErrorKind::kInvalid, "the proxy \"" + VisibleText(TruncateUtf8(proxy, 128), Newlines::kEscape) + "\" of your environment: only http:// proxies can be used", "set HTTPS_PROXY to an http:// proxy, or NO_PROXY to reach the server without one");
+    return Fail(ErrorKind::kInvalid, "the proxy \"" + VisibleText(TruncateUtf8(WithoutUserinfo(proxy), 128), Newlines::kEscape) + "\" of your environment: only http:// proxies can be used", "set HTTPS_PROXY to an http:// proxy, or NO_PROXY to reach the server without one");
   if (auto ok = SplitUrl(proxy); !ok) return Fail(ErrorKind::kInvalid, "the proxy of your environment: " + ok.error().message, "set HTTPS_PROXY to http://host:port");
   return proxy;
 }
@@ -167,6 +178,9 @@ Result<Endpoint> ResolveEndpoint(const std::string& name, const ModelSettings& s
   auto url = SplitUrl(endpoint.url);
   if (!url) return Fail(ErrorKind::kInvalid, who + "base_url " + url.error().message, "for example http://127.0.0.1:11434/v1");
   if (endpoint.url.ends_with("/chat/completions")) return Fail(ErrorKind::kInvalid, who + "base_url ends in /chat/completions", "leave that out: it is added");
+  // cpprestsdk takes the brackets for a part of the name.
+  if (url->host.find(':') != std::string::npos)
+    return Fail(ErrorKind::kInvalid, who + "base_url: an IPv6 address can't be used as it is", url->host == "::1" ? "write localhost" : "give it a name in /etc/hosts, and use that");
   if (!url->secure && !IsThisMachine(url->host) && !settings.allow_plain_http)
     return Fail(ErrorKind::kInvalid, who + "base_url is http to another machine: whoever is on the way would read the repository" + (settings.key_env.empty() && settings.key_file.empty() ? "" : " and the key"),
                 "use https, or set \"allow_plain_http\": true for a network that you trust");

@@ -56,6 +56,9 @@ Result<Endpoint> ResolveEndpoint(const std::string& name, const ModelSettings& s
 // Where the key comes from, without the key: "$OPENAI_API_KEY", "/home/me/key", "none".
 std::string KeySource(const ModelSettings& settings);
 
+// Without the user and password that a URL may hold: to be shown.
+std::string WithoutUserinfo(std::string url);
+
 // The proxy for a URL by the usual variables: HTTPS_PROXY, https_proxy, http_proxy (lower case only: the other is
 // what a request header becomes in CGI), ALL_PROXY, NO_PROXY. Empty for none; kInvalid for one that can't be used (SOCKS).
 Result<std::string> ProxyFor(const std::string& url, const Environment& environment);

@@ -84,7 +84,7 @@ class HttpProcess::Exchange : public HttpExchange {
       auto filled = reader.Fill();
       if (filled) continue;
       if (filled.error().kind == ErrorKind::kClosed)
-        return Fail(ErrorKind::kClosed, "paddock-http ended", "run it again; if it happens again, build paddock-http again");
+        return Fail(ErrorKind::kProtocol, "paddock-http ended: it was killed, or the server's answer took all the memory that it may have", "check base_url; if the server is right, run it again");
       return std::unexpected(filled.error());
     }
   }

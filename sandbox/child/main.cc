@@ -5,6 +5,7 @@
 #include <linux/close_range.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 
 #include <cerrno>
@@ -78,6 +79,8 @@ int Main() {
   ForgetTheCaller();
   SetStatusSocket(kSocket);
   const LauncherWorld world = MakeWorld();
+  // Also when it is stopped, and can't see its socket's end. After the changes of identity, which clear it (prctl(2)).
+  if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0) Die(Stage::kLauncher, errno, "PR_SET_PDEATHSIG");
   StageDone(Stage::kLauncher);
   StatusMessage ready;
   ready.kind = MessageKind::kLauncherReady;

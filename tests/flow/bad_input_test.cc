@@ -67,6 +67,21 @@ TEST_F(BadInput, HomeByInsisting) {
   EXPECT_EQ(StatusOf(TicketOf(outcome)), "completed") << outcome.err;
 }
 
+TEST_F(BadInput, SettingsOrRecordsInsideTheRepository) {
+  Write("repo/conf/paddock/config.json", R"({"schema": "paddock/config/1"})");
+  std::filesystem::create_directory_symlink(Path("config"), Path("repo/link"));
+  std::filesystem::create_directory_symlink(Path("repo"), Path("alias"));
+  for (const char* name : {"XDG_CONFIG_HOME", "XDG_STATE_HOME"})
+    for (const char* folder : {"repo/conf", "repo/link", "repo/not-there", "repo", "alias/conf", "alias/link"}) {
+      Command command = Investigate({});
+      command.environment[name] = Path(folder);
+      const Outcome outcome = Perform(command);
+      EXPECT_EQ(outcome.status, 2) << name << " " << folder << outcome.err;
+      EXPECT_THAT(outcome.err, HasSubstr("lie in the repository")) << folder;
+    }
+  EXPECT_EQ(std::filesystem::exists(Path("repo/not-there")), false);
+}
+
 TEST_F(BadInput, UnknownNames) {
   Refused(Paddock({"investigate", "explorr", "what?", "--repo", Path("repo")}), {"explorr", "known: explorer", "explorer\"?"});
   Refused(Paddock({"investigate", "../../etc/passwd", "what?", "--repo", Path("repo")}), {"no subagent named"});

@@ -228,6 +228,16 @@ TEST_F(InTheMiddle, KillOfThePaddock) {
   EXPECT_TRUE(NothingLeft(Deadline::After(std::chrono::seconds(10))));
 }
 
+TEST_F(InTheMiddle, KillOfThePaddockWhileItsLauncherIsStopped) {
+  auto run = Start(600'000);
+  const auto jails = ProcessesNamed(run->pid(), "paddock-jail");
+  ASSERT_FALSE(jails.empty());
+  ASSERT_EQ(kill(jails[0], SIGSTOP), 0);  // the oldest is the launcher
+  run->Signal(SIGKILL);
+  run->Finish();
+  EXPECT_TRUE(NothingLeft(Deadline::After(std::chrono::seconds(10)))) << "the launcher outlives its parent";
+}
+
 TEST_F(InTheMiddle, KillOfThePaddockAtItsFirstLine) {
   PaddockRun run(Investigate({}));
   ASSERT_TRUE(run.WaitForLine("jail for"));

@@ -24,6 +24,12 @@ class Surroundings : public FlowTest {
   }
 };
 
+TEST_F(Surroundings, AStandardErrorThatNobodyReads) {
+  // A pipe that is full and stays so.
+  const Outcome outcome = After("cd " + Path("tmp") + " && mkfifo f && exec 3<>f && head -c 65536 /dev/zero >&3 && rm f && exec \"$@\" 2>&3 3>&-");
+  EXPECT_EQ(StatusOf(TicketOf(outcome)), "completed") << outcome.out;
+}
+
 TEST_F(Surroundings, ClosedDescriptors) {
   Outcome outcome = After("exec \"$@\" 0<&-");
   EXPECT_EQ(StatusOf(TicketOf(outcome)), "completed") << outcome.out << outcome.err;

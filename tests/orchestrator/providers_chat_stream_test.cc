@@ -124,6 +124,25 @@ TEST(ChatStream, AnswersAreBounded) {
   EXPECT_EQ(i, 129);
 }
 
+TEST(ChatStream, PartsWithoutIdsCostTheSameEach) {
+  ChatStream stream;
+  ASSERT_TRUE(stream.Take(*ParseChunk(Delta(R"({"tool_calls":[{"index":0,"function":{"name":"f","arguments":"{\"a\":\")" + std::string(3'500'000, 'x') + R"("}}]})"))));
+  std::string parts;
+  for (int i = 0; i < 20'000; ++i) parts += std::string(i ? "," : "") + R"({"index":0,"function":{"name":"f"}})";
+  const Json chunk = *ParseChunk(Delta(R"({"tool_calls":[)" + parts + "]}"));
+  // Parsing the arguments again for each would take minutes, and ctest's own limit ends that.
+  ASSERT_TRUE(stream.Take(chunk));
+  EXPECT_EQ(stream.Turn().calls.size(), 1u);
+}
+
+TEST(ChatStream, AUsageThatCantBeOneIsNone) {
+  for (const char* count : {"-5", "1e308", "1e12", "true", "\"7\"", "null", "0"}) {
+    ChatStream stream;
+    ASSERT_TRUE(stream.Take(*ParseChunk(std::string(R"({"choices":[],"usage":{"prompt_tokens":)") + count + R"(,"completion_tokens":1}})")));
+    EXPECT_FALSE(stream.has_usage()) << count;
+  }
+}
+
 TEST(ChatStream, AWholeAnswer) {
   ChatStream stream;
   ASSERT_TRUE(stream.TakeWhole(*ParseChunk(R"({"choices":[{"message":{"content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":"{\"n\":1}"}}]},"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":5,"completion_tokens":6}})")));

@@ -25,20 +25,21 @@ ModelSettings Settings(std::string url = "https://api.example.com/v1/") {
 }
 
 TEST(Endpoint, AddressesThatAreTaken) {
-  for (const char* url : {"https://api.example.com/v1", "https://api.example.com:8443/v1/", "http://127.0.0.1:11434/v1", "http://localhost/v1", "http://[::1]:8080/v1"})
+  for (const char* url : {"https://api.example.com/v1", "https://api.example.com:8443/v1/", "http://127.0.0.1:11434/v1", "http://localhost/v1"})
     EXPECT_TRUE(ResolveEndpoint("m", Settings(url), {})) << url;
   EXPECT_EQ(ResolveEndpoint("m", Settings(), {})->url, "https://api.example.com/v1");
 }
 
 TEST(Endpoint, AddressesThatAreRefusedSayWhy) {
   const std::pair<const char*, const char*> cases[] = {
-      {"ftp://x/v1", "http:// or https://"}, {"api.example.com", "http:// or https://"}, {"https:///v1", "host"}, {"https://user:pw@host/v1", "key_env"},
+      {"ftp://x/v1", "http:// or https://"}, {"api.example.com", "http:// or https://"}, {"https:///v1", "host"}, {"https://user:pw@host/v1", "key_env"}, {"http://[::1]:8080/v1", "localhost"},
       {"https://host/v1?key=1", "no query"}, {"https://host/v1#x", "no query"}, {"https://ho st/v1", "percent-encoded"}, {"https://host\n/v1", "percent-encoded"},
       {"https://host:99999/v1", "port"}, {"https://host:x/v1", "port"}, {"https://[::1/v1", "]"}, {"https://host/v1/chat/completions", "/chat/completions"},
       {"http://example.com/v1", "http to another machine"}, {"http://127.0.0.1.example.com/v1", "http to another machine"}, {"http://localhost.example.com/v1", "another machine"}};
   for (const auto& [url, why] : cases) {
     auto endpoint = ResolveEndpoint("m", Settings(url), {});
     ASSERT_FALSE(endpoint) << url;
+    EXPECT_EQ(endpoint.error().message.find("user:pw"), std::string::npos) << endpoint.error().message;
     EXPECT_THAT(endpoint.error().message + endpoint.error().hint, HasSubstr(why)) << url;
   }
   ModelSettings plain = Settings("http://10.0.0.5:8000/v1");
@@ -103,6 +104,7 @@ TEST(Endpoint, ProxiesAsTheEnvironmentSays) {
   EXPECT_EQ(*ProxyFor("https://x", {{"ALL_PROXY", "http://all:1"}}), "http://all:1");
   EXPECT_EQ(*ProxyFor("http://x", {{"HTTP_PROXY", "http://cgi:1"}}), "");
   EXPECT_EQ(*ProxyFor("https://x", {{"HTTPS_PROXY", "http://p:1"}, {"no_proxy", "*"}}), "");
+  EXPECT_THAT(ProxyFor("https://x", {{"HTTPS_PROXY", "http://me:hunter2pass@p:1"}}).error().message, testing::Not(HasSubstr("hunter2pass")));
   EXPECT_THAT(ProxyFor("https://x", {{"ALL_PROXY", "socks5://p:1"}}).error().message, HasSubstr("only http://"));
 }
 

@@ -4,6 +4,7 @@
 #include <pplx/threadpool.h>
 
 #include <algorithm>
+#include <new>
 #include <vector>
 
 namespace paddock::orchestrator {
@@ -17,7 +18,7 @@ constexpr auto kLongerThanAnyTicket = std::chrono::hours(25);
 // A body with a known length is read in pieces of this size, and each is waited for in full: small, so that a
 // stream is seen as it comes. (Bodies in chunks come chunk by chunk.)
 constexpr size_t kReadBytes = 1024;
-constexpr size_t kMaxBodyBytes = 64u << 20;
+constexpr size_t kMaxBodyBytes = 16u << 20;
 
 HttpFailedFrame FailureOf(const std::string& message, const HttpRequestFrame& request, bool had_head) {
   const auto says = [&](const char* word) { return message.find(word) != std::string::npos; };
@@ -94,6 +95,9 @@ std::optional<HttpFailedFrame> HttpClient::Run(const HttpRequestFrame& request, 
     return std::nullopt;
   } catch (const web::uri_exception& fault) {
     return HttpFailedFrame{HttpFailure::kInvalid, fault.what()};
+  } catch (const std::bad_alloc&) {
+    kept_->client.reset();
+    return HttpFailedFrame{HttpFailure::kTooLong, "an answer that is larger than any should be"};
   } catch (const std::exception& fault) {
     kept_->client.reset();  // its connection is in an unknown state
     return FailureOf(fault.what(), request, had_head);

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "base/frame_pipe.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "orchestrator/providers/http/client.h"
 #include "subagents/frames.h"
@@ -20,7 +21,7 @@ namespace {
 using namespace paddock;
 using namespace paddock::orchestrator;
 
-constexpr rlim_t kMaxMemory = rlim_t{4} << 30;  // address space: threads and libraries take most of it
+constexpr rlim_t kMaxMemory = rlim_t{512} << 20;  // address space: a server can send endless headers
 
 void Confine() {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -52,6 +53,7 @@ void Send(const char* type, const Frame& frame) {
 }  // namespace
 
 int main() {
+  KeepMemorySmall();
   Confine();
   // Started by hand, it has nobody to speak to.
   if (!SetNonBlocking(kHttpSocket) || isatty(kHttpSocket)) {
