@@ -19,6 +19,9 @@ int HexValue(char c) {
 }
 bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\0'; }
 
+// Takes no room where it is shown: a soft hyphen, joiners, marks of direction.
+bool IsUnseen(char32_t c) { return c == 0xAD || (c >= 0x200B && c <= 0x200F) || (c >= 0x2060 && c <= 0x2064) || c == 0xFEFF; }
+
 // A text as its escapes mean, without blanks. [from[i], to[i]) is what gave the i-th character.
 struct Meaning {
   std::string text;
@@ -42,9 +45,12 @@ size_t ReadNumber(std::string_view text, int base, size_t least, size_t most, ui
 size_t ReadEscape(std::string_view text, uint32_t* value) {
   size_t n;
   switch (text[0]) {
-    case '%':
-      n = ReadNumber(text.substr(1), 16, 2, 2, value);
-      return n ? n + 1 : 0;
+    case '%': {  // and %2541: twice
+      size_t again = 1;
+      while (again < 9 && text.substr(again).starts_with("25") && ReadNumber(text.substr(again + 2), 16, 2, 2, value)) again += 2;
+      n = ReadNumber(text.substr(again), 16, 2, 2, value);
+      return n ? n + again : 0;
+    }
     case '=':  // quoted-printable; a soft line break
       if (text.size() > 1 && text[1] == '\n') return *value = ' ', 2;
       return 0;
@@ -55,7 +61,7 @@ size_t ReadEscape(std::string_view text, uint32_t* value) {
       if (!text.starts_with("&#")) return 0;
       bool hex = text.size() > 2 && (text[2] == 'x' || text[2] == 'X');
       size_t skip = hex ? 3 : 2;
-      n = ReadNumber(text.substr(std::min(skip, text.size())), hex ? 16 : 10, 1, 7, value);
+      n = ReadNumber(text.substr(std::min(skip, text.size())), hex ? 16 : 10, 1, 16, value);
       if (n == 0) return 0;
       return skip + n + (skip + n < text.size() && text[skip + n] == ';' ? 1 : 0);
     }
@@ -107,7 +113,10 @@ Meaning Mean(std::string_view text) {
       n = ReadEscape(text.substr(i), &value);
       if (n == 0) n = 1;
       else if (value < 0x80) c = static_cast<char>(value);
-      else c = '\x01';  // nothing that stands in a secret
+      else c = IsUnseen(value) ? ' ' : '\x01';  // nothing that stands in a secret
+    } else if (c == '\xE2' || c == '\xEF' || c == '\xC2') {
+      char32_t character = 0;
+      if (size_t bytes = DecodeUtf8(text.substr(i), &character); bytes > 1 && IsUnseen(character)) n = bytes, c = ' ';
     }
     if (!IsBlank(c)) {
       out.text += c;
@@ -207,14 +216,25 @@ void KnownSecrets::Find(std::string_view text, std::vector<RedactSpan>* out) con
   for (const Needle& needle : plain_)
     each(text, needle.text, [&](size_t at) { add(at, at + needle.text.size(), needle.kind); });
   const Meaning meaning = Mean(text);
-  std::string lower;
-  for (const Needle& needle : needles_) {
-    if (needle.folded && lower.empty()) {
-      lower = meaning.text;
-      for (char& c : lower)
-        if (c >= 'A' && c <= 'F') c = static_cast<char>(c | 0x20);
+  // For hex: in lower case, without what stands between the bytes (41:42, 0x41, 0x42).
+  Meaning digits;
+  for (size_t i = 0; i < meaning.text.size(); ++i) {
+    char c = meaning.text[i];
+    if (c == ':' || c == '-' || c == ',') continue;
+    if (c == '0' && i + 1 < meaning.text.size() && meaning.text[i + 1] == 'x') {
+      ++i;
+      continue;
     }
-    each(needle.folded ? lower : meaning.text, needle.text, [&](size_t at) {
+    digits.text += c >= 'A' && c <= 'F' ? static_cast<char>(c | 0x20) : c;
+    digits.from.push_back(meaning.from[i]);
+    digits.to.push_back(meaning.to[i]);
+  }
+  for (const Needle& needle : needles_) {
+    if (needle.folded) {
+      each(digits.text, needle.text, [&](size_t at) { add(digits.from[at], digits.to[at + needle.text.size() - 1], needle.kind); });
+      continue;
+    }
+    each(meaning.text, needle.text, [&](size_t at) {
       size_t end = at + needle.text.size();
       auto coded = [&](char c) { return HexValue(c) >= 0 || (c >= 'g' && c <= 'z') || (c >= 'G' && c <= 'Z') || c == '+' || c == '/' || c == '-' || c == '_'; };
       // Over a line break too, but not the next word.

@@ -1,5 +1,6 @@
 #include "agentcore/pipeline/redact_assignment.h"
 
+#include <array>
 #include <string>
 
 #include "agentcore/pipeline/secret_shape.h"
@@ -12,6 +13,7 @@ constexpr size_t kMaxGap = 80;     // blanks between a name and its value
 constexpr size_t kMaxValue = 65536;
 constexpr size_t kJudged = 256;    // of a value, to tell whether it is a secret
 constexpr size_t kMaxWords = 16;
+constexpr int kMaxInOne = 16;      // names in one unbroken word; with more, all of it goes, unjudged
 
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -77,6 +79,7 @@ constexpr std::string_view kLocks[] = {"api", "access", "secret", "private", "au
 // Is `value` fit for a name of this class? `quoted`: it stood in quotes.
 bool IsSecretValue(NameClass name, std::string_view value, bool quoted) {
   if (value.find("://") != std::string_view::npos) return false;
+  if (name != NameClass::kNone && name != NameClass::kWeak && HasManySigns(value)) return true;
   bool code = !quoted && value.find_first_of("()[]{}") != std::string_view::npos;
   switch (name) {
     case NameClass::kNone:
@@ -93,7 +96,7 @@ bool IsSecretValue(NameClass name, std::string_view value, bool quoted) {
       if (value.size() < 16) return LooksLikePassword(value) && Roughness(value) >= 3;
       return LooksRandom(value, 16) || (LooksLikePassword(value) && Roughness(value) >= 3 && value.find_first_of("!@#$%^*") != std::string_view::npos);
     case NameClass::kWeak:
-      if (code || IsUuid(value) || IsHex(value) || value.size() < 24) return false;
+      if (value.size() < 24 || code || IsUuid(value) || IsHex(value)) return false;
       return CountClasses(value) >= 3 && Roughness(value) * 5 >= std::min<size_t>(value.size(), 160) && LooksRandom(value, 24);
   }
   return false;
@@ -167,8 +170,12 @@ Value ReadValue(std::string_view text, Cursor in, size_t most) {
     while (out.end > out.begin && text[out.end - 1] == '\\') --out.end;
     return out;
   }
-  constexpr std::string_view kStops = " \t\r\n\"'`<>,;&|";
-  while (out.end < limit && kStops.find(text[out.end]) == std::string_view::npos) {
+  static constexpr auto kStops = [] {
+    std::array<bool, 256> stops{};
+    for (char c : std::string_view(" \t\r\n\"'`<>,;&|")) stops[static_cast<unsigned char>(c)] = true;
+    return stops;
+  }();
+  while (out.end < limit && !kStops[static_cast<unsigned char>(text[out.end])]) {
     if (text[out.end] == '\\' && out.end + 1 < limit && std::string_view("\"'nrtu").find(text[out.end + 1]) != std::string_view::npos) break;
     if (text[out.end] == '%' && (text.substr(out.end).starts_with("%26") || text.substr(out.end).starts_with("%0A"))) break;
     ++out.end;
@@ -249,6 +256,39 @@ size_t AfterName(std::string_view text, size_t begin, size_t end) {
   return std::string_view::npos;
 }
 
+// Where a value that is not in the line of its name begins: `secret: |` and `password:` with one word in the next line,
+// `"key": [ "..." ]`. `at` where there is none.
+size_t IntoNextLine(std::string_view text, size_t at) {
+  Cursor in(text, at);
+  in.Blanks();
+  const bool list = in.Take("[");
+  const bool block = !list && (in.Take("|") || in.Take(">"));
+  if (block && (in.Peek() == '-' || in.Peek() == '+')) in.Skip(1);
+  in.Blanks();
+  if (list && IsQuote(in.Peek())) return in.at();
+  if (in.Peek() == '\r') in.Skip(1);
+  if (in.Peek() != '\n') return at;
+  in.Skip(1);
+  const size_t line = in.at();
+  in.Blanks();
+  if (in.at() == line && !list) return at;  // not indented: another thing
+  size_t end = text.substr(0, std::min(text.size(), line + kMaxGap + kJudged)).find('\n', line);
+  if (end == std::string_view::npos) end = std::min(text.size(), line + kMaxGap + kJudged);
+  std::string_view word = text.substr(in.at(), std::max(end, in.at()) - in.at());
+  while (!word.empty() && (IsBlank(word.back()) || word.back() == '\r' || word.back() == ',')) word.remove_suffix(1);
+  const bool one = !word.empty() && word.find_first_of(" \t") == std::string_view::npos && !word.ends_with(':');
+  return one ? in.at() : at;
+}
+
+// The seed of one-time passwords: base32, and few digits by chance.
+bool IsOneTimeSecret(std::string_view name, std::string_view value) {
+  while (value.ends_with('=')) value.remove_suffix(1);
+  if (value.size() < 16 || value.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") != std::string_view::npos) return false;
+  bool one_time = false;
+  for (const std::string& word : WordsOf(name)) one_time = one_time || word == "totp" || word == "otp" || word == "hotp" || word == "mfa" || word == "fa";
+  return (one_time || value.find_first_of("234567") != std::string_view::npos) && Entropy(value) >= 2.7 && !IsPlaceholder(value);
+}
+
 }  // namespace
 
 NameClass ClassifyName(std::string_view name) {
@@ -282,7 +322,7 @@ NameClass ClassifyName(std::string_view name) {
   return NameClass::kNone;
 }
 
-std::optional<RedactSpan> FindAssignment(std::string_view text, size_t at, size_t* looked) {
+std::optional<RedactSpan> FindAssignment(std::string_view text, size_t at, AssignmentsSeen* seen) {
   size_t begin = at, end = at;
   while (begin > 0 && at - begin < kMaxName && IsName(text[begin - 1])) --begin;
   while (end < text.size() && end - at < kMaxName && IsName(text[end])) ++end;
@@ -292,21 +332,36 @@ std::optional<RedactSpan> FindAssignment(std::string_view text, size_t at, size_
   // "file.yml:3" and "a.b.token" are names; a full stop at the end is none.
   while (end > begin && (text[end - 1] == '.' || text[end - 1] == '-')) --end;
   if (end <= at) return std::nullopt;
-  *looked = end;
+  seen->looked = end;
   std::string_view before = text.substr(0, begin);
   if (before.ends_with("[redacted ") || before.ends_with("//")) return std::nullopt;  // a URL's user is the URL's matter
   if (before.ends_with(':') && before.substr(before.size() - std::min<size_t>(before.size(), 96)).find("arn:") != std::string_view::npos) return std::nullopt;
   size_t start = AfterName(text, begin, end);
   if (start == std::string_view::npos) return std::nullopt;
-  NameClass name = ClassifyName(text.substr(begin, end - begin));
+  // `token=token=token=...`: the same once more, and judged there.
+  if (text.substr(start).starts_with(text.substr(begin, start - begin))) return std::nullopt;
+  const NameClass name = ClassifyName(text.substr(begin, end - begin));
   if (name == NameClass::kNone) return std::nullopt;
+  if (name != NameClass::kWeak) start = IntoNextLine(text, start);
   Value value = ReadValue(text, Cursor(text, start), kJudged);
+  if (!value.quoted && value.end > value.begin) {
+    // `key=pass=key=pass=...`: each value is the rest of the word. No file has that; judging all would take long.
+    const bool same = value.begin < seen->run_end;
+    if (!same) {
+      *seen = {end, value.end, 0};
+      if (value.end - value.begin >= kJudged) seen->run_end = ReadValue(text, Cursor(text, start), kMaxValue).end;
+    }
+    if (++seen->judged > kMaxInOne) {
+      seen->looked = std::max(seen->run_end, value.end);
+      return RedactSpan{value.begin, seen->looked, "secret", begin, true};
+    }
+  }
   std::string_view shown = text.substr(value.begin, value.end - value.begin);
   // `token: Bearer abc`
   for (std::string_view scheme : {"Bearer ", "bearer ", "Token ", "token ", "Basic "})
     if (shown.starts_with(scheme)) value.begin += scheme.size(), shown.remove_prefix(scheme.size());
   if (value.quoted && shown.find_first_of(" \t") != std::string_view::npos) return std::nullopt;  // words for people
-  if (!IsSecretValue(name, shown, value.quoted)) return std::nullopt;
+  if (!IsSecretValue(name, shown, value.quoted) && !(name == NameClass::kStrong && IsOneTimeSecret(text.substr(begin, end - begin), shown))) return std::nullopt;
   if (shown.size() + 16 > kJudged) value.end = std::max(value.end, ReadValue(text, Cursor(text, start), kMaxValue).end);
   return RedactSpan{value.begin, value.end, name == NameClass::kPassword ? "password" : "secret", begin, true};
 }

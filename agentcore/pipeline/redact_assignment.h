@@ -17,7 +17,12 @@ enum class NameClass { kNone, kWeak, kStrong, kPassword };
 NameClass ClassifyName(std::string_view name);
 
 // `at` is the offset of a word of NameWords() in `text`. Looks at most a few hundred bytes back and ahead, and 4 KiB
-// at a value. `*looked` becomes the end of the name: other words before it need no look.
-std::optional<RedactSpan> FindAssignment(std::string_view text, size_t at, size_t* looked);
+// at a value.
+struct AssignmentsSeen {  // in one text, from its begin to its end
+  size_t looked = 0;      // words before it need no look
+  size_t run_end = 0;     // of the value that was judged last
+  int judged = 0;         // how many values were, that end there
+};
+std::optional<RedactSpan> FindAssignment(std::string_view text, size_t at, AssignmentsSeen* seen);
 
 }  // namespace paddock::agentcore

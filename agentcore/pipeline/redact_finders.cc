@@ -22,6 +22,7 @@ constexpr size_t kMaxDecoded = 6144;  // bytes of one word of base64 that are lo
 constexpr size_t kLeastBase64 = 24;
 constexpr size_t kJudged = 256;       // of a token, to tell whether it is one
 constexpr int kMaxGroups = 3;
+constexpr int kMaxInOne = 16;  // prefixes in one word (sk-sk-sk-...); with more, all of it goes, unjudged
 
 bool IsAlnum(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
 
@@ -104,16 +105,20 @@ class Tables {
 
   void Find(std::string_view text, const BlockOptions& options, std::vector<RedactSpan>* out) const {
     std::vector<size_t> marks, done(PatternRules().size(), 0);
-    size_t named = 0, taken = 0;  // names and tokens before it were looked at
+    AssignmentsSeen named;
+    TokensSeen tokens;
     for (const KeywordScan::Hit& hit : scan_.Find(text)) {
       const Use& use = uses_[hit.word];
       switch (use.table) {
-        case Table::kPrefix: TryPrefix(text, hit.begin, PrefixRules()[use.rule], &taken, out); break;
+        case Table::kPrefix: TryPrefix(text, hit.begin, PrefixRules()[use.rule], &tokens, out); break;
         case Table::kPattern: TryPattern(text, hit.begin, use.rule, &done[use.rule], out); break;
         case Table::kMark: marks.push_back(hit.begin); break;
         case Table::kName:
-          if (hit.begin < named) break;
-          if (auto span = FindAssignment(text, hit.begin, &named)) out->push_back(*span);
+          if (hit.begin < named.looked) break;
+          if (auto span = FindAssignment(text, hit.begin, &named)) {
+            out->push_back(*span);
+            named.looked = std::max(named.looked, span->end);  // all of it goes: names within it need no look
+          }
           break;
       }
     }
@@ -125,6 +130,11 @@ class Tables {
   struct Use {
     Table table;
     uint16_t rule;
+  };
+  struct TokensSeen {
+    size_t taken = 0;    // prefixes before it are within a token
+    size_t run_end = 0;  // of the word that was judged last
+    int tried = 0;       // how often it was
   };
   struct Compiled {
     std::once_flag once;
@@ -146,8 +156,8 @@ class Tables {
     return words;
   }
 
-  static void TryPrefix(std::string_view text, size_t begin, const PrefixRule& rule, size_t* taken, std::vector<RedactSpan>* out) {
-    if (begin < *taken || (rule.edge == Edge::kWord && !WordBegins(text, begin))) return;
+  static void TryPrefix(std::string_view text, size_t begin, const PrefixRule& rule, TokensSeen* seen, std::vector<RedactSpan>* out) {
+    if (begin < seen->taken || (rule.edge == Edge::kWord && !WordBegins(text, begin))) return;
     const size_t token = begin + std::string_view(rule.prefix).size();
     auto run = [&](size_t end, size_t most) {
       while (end < text.size() && end - token < most && IsOf(rule.alphabet, text[end])) ++end;
@@ -160,13 +170,21 @@ class Tables {
     if (rule.edge == Edge::kWord && rule.alphabet != Alphabet::kBase64 && ((begin > 0 && text[begin - 1] == '+') || goes_on(end))) return;
     if (rule.most != 0 && (end - token > rule.most || (end < text.size() && (IsAlnum(text[end]) || text[end] == '_')))) return;
     std::string_view found = text.substr(token, end - token);
-    if (rule.alphabet != Alphabet::kUpper && Roughness(found) < 2) return;
+    if (begin >= seen->run_end) seen->tried = 0, seen->run_end = end;
+    if (++seen->tried > kMaxInOne) {
+      seen->taken = run(end, text.size());
+      out->push_back({begin, seen->taken, rule.kind, begin, true});
+      return;
+    }
+    // What stands behind a prefix that is no word's beginning needs less.
+    const bool of_many = rule.edge == Edge::kAny && CountClasses(found) >= 3 && Entropy(found) >= 3.5;
+    if (rule.alphabet != Alphabet::kUpper && Roughness(found) < 2 && !IsMixedCase(found) && !of_many) return;
     // A word that is told by its edge alone must look random all over: "sk-" begins class names too.
     if (rule.edge == Edge::kWord && rule.alphabet != Alphabet::kUpper && !LooksRandom(found, 12)) return;
     if (Entropy(found) < 2.7 || IsPlaceholder(found)) return;
     end = run(end, text.size());
     while (text[end - 1] == '.' || text[end - 1] == '-') --end;
-    *taken = end;
+    seen->taken = end;
     out->push_back({begin, end, rule.kind, begin, true});
   }
 

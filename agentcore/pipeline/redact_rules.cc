@@ -89,6 +89,8 @@ constexpr Words<2> kAuthHeader{"authorization", "bearer "};
 constexpr Words<1> kBasic{"basic "};
 constexpr Words<2> kUrl{"://", "%3a%2f%2f"};
 constexpr Words<1> kSas{"sig="};
+constexpr Words<1> kSignature{"x-amz-signature="};
+constexpr Words<4> kQuery{"?key=", "&key=", "?apikey=", "?api_key="};
 constexpr Words<4> kHook{"hooks.slack.com", "/api/webhooks/", "webhook.office.com", "hooks.zapier.com"};
 constexpr Words<4> kUser{" -u ", "--user ", "--user=", "-u\""};
 constexpr Words<6> kDashP{"sshpass", "mysql", "mariadb", "login", "redis-cli", "ldapsearch"};
@@ -123,7 +125,9 @@ constexpr PatternRule kPatterns[] = {
     {"url-password", kUrl, R"((?i)(?::|%3a)(?://|%2f%2f)(?:[^\s/@:'"<>`]|%2f){0,128}?(?::|%3a)([^\s/'"<>`]{3,256})@[\w\[{$-])", Check::kHidden},
     {"url-token", kUrl, R"((?i)(?::|%3a)(?://|%2f%2f)([\w.~-]{20,255})(?::x-oauth-basic)?@)"},
     {"sas-signature", kSas, R"((?i)[?&;"']sig=([A-Za-z0-9%+/_-]{30,}=*))"},
-    {"webhook", kHook, R"((?i)hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9+/_-]{20,}))"},
+    {"url-signature", kSignature, R"((?i)x-amz-signature=([0-9a-f]{64}))", Check::kNone},
+    {"url-token", kQuery, R"((?i)[?&](?:key|apikey|api_key)=([0-9a-f]{32,128})\b)", Check::kNone},
+    {"webhook", kHook, R"((?i)hooks\.slack\.com/(?:services|workflows|triggers)/([A-Za-z0-9+/_-]{20,}))", Check::kNone},
     {"webhook", kHook, R"((?i)/api/webhooks/(\d{10,}/[\w-]{40,}))", Check::kNone},
     {"webhook", kHook, R"((?i)webhook\.office\.com/webhookb2/([\w@/-]{40,}))", Check::kNone},
     {"webhook", kHook, R"((?i)hooks\.zapier\.com/hooks/catch/(\d+/\w{5,}))", Check::kNone},

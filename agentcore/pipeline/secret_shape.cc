@@ -94,11 +94,37 @@ bool IsPlaceholder(std::string_view text) {
   return lower.size() > 3 && steps * 10 >= lower.size() * 6;
 }
 
+bool IsMixedCase(std::string_view text) {
+  text = text.substr(0, kLooked);
+  size_t upper = 0, lower = 0, changes = 0;
+  Class last = Class::kOther;
+  for (char c : text) {
+    const Class here = ClassOf(c);
+    if (here != Class::kUpper && here != Class::kLower) continue;
+    (here == Class::kUpper ? upper : lower) += 1;
+    changes += last != Class::kOther && here != last;
+    last = here;
+  }
+  const size_t letters = upper + lower, part = letters < 20 ? 3 : 4;
+  return letters * 4 >= text.size() * 3 && letters >= 7 && upper * part >= letters && lower * 4 >= letters && changes * part >= letters;
+}
+
+bool HasManySigns(std::string_view text) {
+  if (text.size() < 32 || text.size() > kLooked || CountClasses(text) < 3) return false;
+  constexpr std::string_view kSigns = "!@#$%^&*+=(";
+  size_t different = 0;
+  for (char sign : kSigns) different += text.find(sign) != std::string_view::npos;
+  if (different < 4 || Entropy(text) < 4) return false;
+  for (std::string_view word : {"example", "change", "your", "insert", "replace", "${"})
+    if (text.find(word) != std::string_view::npos) return false;
+  return text.find("$(") == std::string_view::npos || text.find(')') == std::string_view::npos;
+}
+
 bool LooksRandom(std::string_view text, size_t length) {
   if (text.size() < length) return false;
   size_t looked = std::min(text.size(), kLooked);
   size_t rough = Roughness(text);
-  return rough >= 3 && rough * 8 >= looked && Entropy(text) >= 2.9 && !IsPlaceholder(text);  // the dearest last
+  return ((rough >= 3 && rough * 8 >= looked) || (looked >= 20 && IsMixedCase(text))) && Entropy(text) >= 2.9 && !IsPlaceholder(text);  // the dearest last
 }
 
 bool LooksLikePassword(std::string_view text) {
@@ -106,9 +132,10 @@ bool LooksLikePassword(std::string_view text) {
   text = text.substr(0, kLooked);
   bool digit = text.find_first_of("0123456789") != std::string_view::npos;
   bool sign = text.find_first_of("!@#$%^*+~?&=") != std::string_view::npos;
-  if (!digit && !sign) return false;
+  const bool by_turns = IsMixedCase(text);
+  if (!digit && !sign && !by_turns) return false;
   size_t rough = Roughness(text);
-  const bool mixed = (rough >= 2 && rough * 8 >= text.size()) || (sign && CountClasses(text) >= 3 && text.find_first_of("/:(") == std::string_view::npos);
+  const bool mixed = by_turns || (rough >= 2 && rough * 8 >= text.size()) || (sign && CountClasses(text) >= 3 && text.find_first_of("/:(") == std::string_view::npos);
   return mixed && !IsPlaceholder(text);
 }
 

@@ -20,6 +20,11 @@ bool IsHex(std::string_view text);   // all of it, and not empty
 bool IsUuid(std::string_view text);  // 8-4-4-4-12
 size_t CountClasses(std::string_view text);  // of: lower case, capitals, digits, others
 
+// Capitals and small letters by turns, as no name has them: "qXbTrKLm". Digits and signs count for nothing.
+bool IsMixedCase(std::string_view text);
+// Long, with many different signs in it: what a generator makes of all the keyboard.
+bool HasManySigns(std::string_view text);
+
 // Looks made by chance: rough, of many different characters, no placeholder. `length` is the least.
 bool LooksRandom(std::string_view text, size_t length);
 // The same for what a person or a generator chose as a password: shorter, but of several classes.

@@ -46,7 +46,14 @@ TEST(KnownSecrets, InAnySpelling) {
   ExpectGone(std::string(kSecret.rbegin(), kSecret.rend()), "backwards");
   ExpectGone(Each(kSecret, [](char* out, unsigned c) { sprintf(out, "%02x", c); }), "hex");
   ExpectGone(Each(kSecret, [](char* out, unsigned c) { sprintf(out, "%02X", c); }), "HEX");
+  ExpectGone(Each(kSecret, [](char* out, unsigned c) { sprintf(out, "%02x:", c); }), "hex with colons");
+  ExpectGone(Each(kSecret, [](char* out, unsigned c) { sprintf(out, "0x%02X, ", c); }), "hex as in C");
   ExpectGone(Each(kSecret, [](char* out, unsigned c) { sprintf(out, "%%%02x", c); }), "percent");
+  ExpectGone(Each(kSecret, [](char* out, unsigned c) { sprintf(out, "%%25%02x", c); }), "percent, twice");
+  ExpectGone(Each(kSecret, [](char* out, unsigned c) { sprintf(out, "%%2525%02X", c); }), "percent, three times");
+  ExpectGone(Each(kSecret, [](char* out, unsigned c) { sprintf(out, "%c\u200B", c); }), "letters of no width between");
+  ExpectGone(Each(kSecret, [](char* out, unsigned c) { sprintf(out, "%c\\u{200B}", c); }), "letters of no width, as they are shown");
+  ExpectGone(Each(kSecret, [](char* out, unsigned c) { sprintf(out, "&#%010u;", c); }), "HTML, decimal with zeros");
   ExpectGone(Each(kSecret, [](char* out, unsigned c) { isalnum(static_cast<int>(c)) ? sprintf(out, "%c", c) : sprintf(out, "%%%02X", c); }), "percent where needed");
   ExpectGone(Each(kSecret, [](char* out, unsigned c) { sprintf(out, "\\u%04x", c); }), "JSON");
   ExpectGone(Each(kSecret, [](char* out, unsigned c) { sprintf(out, "\\\\u%04x", c); }), "JSON in JSON");
