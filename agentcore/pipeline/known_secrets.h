@@ -1,8 +1,8 @@
 // Secrets whose value is known, wherever they show up and however they are written.
 //
-// The text is read once as what its escapes mean (percent, \u, \x, HTML entities, UTF-16 seen as bytes) and without
-// blanks and line breaks, remembering where each character came from. In that form the secret is looked for plain,
-// backwards, in base64 at each of its three alignments, and in hex.
+// The text is read once as what its escapes mean (percent, also twice, \u, \x, HTML entities, UTF-16 seen as bytes) and
+// without blanks, line breaks and what has no width, remembering where each character came from. In that form the
+// secret is looked for plain, backwards, in base64 at each of its three alignments, and in hex.
 #pragma once
 
 #include <string>

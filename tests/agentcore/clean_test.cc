@@ -217,5 +217,22 @@ TEST(CleanResult, AKeyThatIsReadInPiecesIsTakenOutOfEach) {
   EXPECT_EQ(clean.result.artifacts[0].lines, (std::vector<std::string>{"[redacted private-key]", "[redacted private-key]"}));
 }
 
+TEST(CleanResult, NoPieceOfAKnownSecretIsLeftWhereATextIsCut) {
+  const std::string key = "q7zKettle93sings41BlueHorse";
+  const Redactor redactor({{"api-key", key}});
+  for (size_t into = 1; into < key.size(); ++into) {
+    auto over = [&](size_t bound) { return std::string(bound - into, 'a') + key + std::string(bound, 'b'); };
+    ToolResult raw;
+    raw.status = ToolStatus::kFailed;
+    raw.summary = over(1024);
+    raw.error = over((4096 - 40) / 3 * 2);
+    raw.recovery_hint = over((1024 - 40) / 3 * 2);
+    raw.next_actions = {over(512)};
+    const ToolResult clean = CleanResult(raw, {}, redactor, nullptr).result;
+    const std::string all = clean.summary + " " + clean.error + " " + clean.recovery_hint + " " + clean.next_actions.at(0);
+    for (size_t i = 0; i + 8 <= key.size(); ++i) EXPECT_EQ(all.find(key.substr(i, 8)), std::string::npos) << into << all;
+  }
+}
+
 }  // namespace
 }  // namespace paddock::agentcore

@@ -1,6 +1,7 @@
 // Cells that have been taken over. Whatever they do, the parent lives, ends them, and keeps what was found.
 #include <gmock/gmock.h>
 
+#include "orchestrator/broker/host.h"
 #include "orchestrator/broker/rate.h"
 #include "tests/orchestrator/fake_cell.h"
 
@@ -256,6 +257,18 @@ TEST(TokenBucket, ABurstAndThenARate) {
   EXPECT_FALSE(bucket.Take(start));
   EXPECT_TRUE(bucket.Take(start + 2ms));
   EXPECT_FALSE(bucket.Take(start + 2ms));
+}
+
+// A long secret becomes a short mark: what stood behind it is shown, and is whole when it is looked for.
+TEST(ForTerminal, NoPieceOfAKnownSecretIsLeftWhereATextIsCut) {
+  const std::string key = "q7zKettle93sings41BlueHorse";
+  const agentcore::Redactor redactor({{"api-key", key}});
+  for (size_t shown : {size_t{200}, size_t{4096}, size_t{65536}})
+    for (size_t into = 1; into < key.size(); ++into)
+      for (const std::string& before : {std::string(shown - into, 'a'), "password='" + std::string(shown - into - 17, '7') + "aB3$x' "}) {
+        const std::string out = ForTerminal(before + key, redactor);
+        for (size_t i = 0; i + 8 <= key.size(); ++i) EXPECT_EQ(out.find(key.substr(i, 8)), std::string::npos) << out;
+      }
 }
 
 }  // namespace
