@@ -153,7 +153,7 @@ TEST_F(HostileTest, AFaultIsACrashWithItsReason) {
 }
 
 TEST_F(HostileTest, ACellThatDoesNotReadCantHoldTheParent) {
-  wall = 800ms;
+  wall = 3s;
   std::string calls;
   for (int i = 0; i < 6; ++i)
     calls += std::string(i ? "," : "") + R"({"tool":"read_file","arguments":{"path":")" + std::string(200'000, 'p') + "\"}}";
