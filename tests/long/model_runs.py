@@ -183,7 +183,9 @@ def judge(number, books, name, deserved, hit, code, out, err):
         return "BAD"
     ticket = json.loads(out)
     status = ticket["status"]
-    good = ticket["schema"] == "paddock/result/1" and status in ENDINGS and fits(status, code)
+    # Killed after it had handed out its ticket: the exit status is the kill's.
+    killed_late = hit == "paddock" and code == -signal.SIGKILL
+    good = ticket["schema"] == "paddock/result/1" and status in ENDINGS and (killed_late or fits(status, code))
     if status == "completed":
         good = good and ticket["citations"] == ticket["citations_verified"] == 1
     if not hit:
