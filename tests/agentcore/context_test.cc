@@ -498,9 +498,11 @@ TEST_F(ConversationTest, NoPieceOfAKnownSecretIsLeftWhereATextIsCut) {
   host.calls = 1000;
   constexpr size_t kMax = 1u << 20, kHead = (kMax - 41) / 3 * 2;
   std::vector<std::pair<std::string, std::string>> said;  // a tool's name, a text
+  std::string long_one;
+  while (long_one.size() < 240) long_one += "q9Xb#T7rL2";
   for (size_t into : {size_t{10}, size_t{20}}) said.emplace_back(std::string(64 - into, 'a') + key, "");
-  said.emplace_back("password=\"" + std::string(160, '7') + "aB3$\" " + key.substr(0, 20), "");
-  said.emplace_back("password=\"" + std::string(230, '7') + "aB3$\" " + key.substr(0, 20), "");
+  // As a provider cuts a name of any length: half a key is at its end.
+  said.emplace_back("password=\"" + long_one.substr(0, 230) + "\" " + key.substr(0, 20), "");
   for (size_t cut : {kHead, size_t{3u << 20} - (kMax - kHead)})
     for (size_t before = 0; before < 120; before += 9) {
       std::string text(3u << 20, '.');
