@@ -65,7 +65,7 @@ ChatModel::ChatModel(ChatModelSetup setup) : setup_(std::move(setup)), redactor_
 
 std::vector<std::string> ChatModel::notes() const {
   std::vector<std::string> notes;
-  notes.push_back("what the subagent was shown of the repository went to " + name() + " at " + setup_.endpoint.url);
+  if (was_reached_) notes.push_back("what the subagent was shown of the repository went to " + name() + " at " + setup_.endpoint.url);
   if (asked_again_ > 0) notes.push_back("the model's server was asked again " + std::to_string(asked_again_) + (asked_again_ == 1 ? " time" : " times") + " after a failure");
   if (estimated_) notes.push_back("the model's server did not always say how many tokens were used: the count is partly an estimate (4 bytes a token)");
   return notes;
@@ -169,6 +169,7 @@ void ChatModel::Exchange(const ModelRequest& request, std::string body, const De
     else if (error.kind == ErrorKind::kTimeout) error.message = "the model did not answer before the deadline", error.hint = kMoreTime;
     return attempt->FailWith(error, silent || error.kind == ErrorKind::kClosed);
   }
+  was_reached_ = true;
   attempt->status = head->status;
   if (head->status != 200) return Refused(exchange->get(), *head, wait, attempt);
   attempt->began = true;

@@ -75,6 +75,7 @@ class ChatModel : public agentcore::Model {
   agentcore::ModelUsage lost_;
   int asked_again_ = 0;
   bool estimated_ = false;
+  bool was_reached_ = false;
   size_t last_request_bytes_ = 0;
   Deadline::Clock::time_point asked_at_;
   int64_t first_word_ms_ = -1;

@@ -73,6 +73,12 @@ bool IsThisMachine(const std::string& host) {
   return host == "localhost" || host.ends_with(".localhost") || host == "::1" || (host.starts_with("127.") && host.find_first_not_of("0123456789.") == std::string::npos);
 }
 
+// As shells have it (POSIX, 3.231 Name).
+bool IsVariableName(const std::string& name) {
+  return !name.empty() && !(name[0] >= '0' && name[0] <= '9') &&
+         std::all_of(name.begin(), name.end(), [](unsigned char c) { return c < 0x80 && (std::isalnum(c) || c == '_'); });
+}
+
 Result<std::string> CheckKey(std::string key, const std::string& where) {
   const size_t end = key.find_last_not_of(" \t\r\n");
   key.resize(end == std::string::npos ? 0 : end + 1);
@@ -92,6 +98,8 @@ Result<std::string> KeyOfFile(std::string path, const Environment& environment) 
     path = home->second + path.substr(1);
   }
   const std::string shown = "key_file " + VisibleText(path, Newlines::kEscape);
+  if (!path.starts_with('/') && path.find('/') == std::string::npos)
+    return Fail(ErrorKind::kInvalid, "key_file: expected an absolute path, or one that begins with ~/", "the key itself doesn't belong there");
   if (!path.starts_with('/')) return Fail(ErrorKind::kInvalid, shown + ": expected an absolute path, or one that begins with ~/", "a relative one could be a file of the repository");
   UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (!fd) return FailErrno(shown);
@@ -186,7 +194,8 @@ Result<Endpoint> ResolveEndpoint(const std::string& name, const ModelSettings& s
                 "use https, or set \"allow_plain_http\": true for a network that you trust");
   if (!settings.key_env.empty() && !settings.key_file.empty()) return Fail(ErrorKind::kInvalid, who + "key_env and key_file: expected one of them");
   if (!settings.key_env.empty()) {
-    if (settings.key_env.find('=') != std::string::npos) return Fail(ErrorKind::kInvalid, who + "key_env: expected the name of an environment variable, without =", "the key itself doesn't belong there");
+    // Not shown: it may be the key itself.
+    if (!IsVariableName(settings.key_env)) return Fail(ErrorKind::kInvalid, who + "key_env: expected the name of an environment variable (letters, digits and _)", "the key itself doesn't belong there");
     auto found = environment.find(settings.key_env);
     if (found == environment.end())
       return Fail(ErrorKind::kNotFound, who + "the environment variable " + VisibleText(TruncateUtf8(settings.key_env, 64), Newlines::kEscape) + " is not set", "key_env is the name of a variable that holds the key; export it, or use key_file");
@@ -198,7 +207,8 @@ Result<Endpoint> ResolveEndpoint(const std::string& name, const ModelSettings& s
 }
 
 std::string KeySource(const ModelSettings& settings) {
-  if (!settings.key_env.empty()) return "$" + settings.key_env;
+  if (!settings.key_env.empty()) return IsVariableName(settings.key_env) ? "$" + settings.key_env : "(no name of a variable)";
+  if (!settings.key_file.empty() && settings.key_file.find('/') == std::string::npos) return "(no path of a file)";
   return settings.key_file.empty() ? "none" : settings.key_file;
 }
 

@@ -68,6 +68,14 @@ TEST(Endpoint, TheKeyComesFromTheEnvironmentOrAFileAndIsNeverShown) {
     ASSERT_FALSE(endpoint) << bad;
     EXPECT_EQ(endpoint.error().message.find(kKey), std::string::npos);
   }
+  // The key in the place of its name.
+  for (std::string ModelSettings::*field : {&ModelSettings::key_env, &ModelSettings::key_file}) {
+    ModelSettings wrong = Settings();
+    wrong.*field = kKey;
+    const Error error = ResolveEndpoint("m", wrong, {}).error();
+    EXPECT_EQ((error.message + error.hint + KeySource(wrong)).find(kKey), std::string::npos) << error.message;
+    EXPECT_THAT(error.hint, HasSubstr("the key itself"));
+  }
   char folder[] = "/tmp/paddock-key-XXXXXX";
   ASSERT_TRUE(mkdtemp(folder));
   const std::string path = std::string(folder) + "/key";
