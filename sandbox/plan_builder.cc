@@ -13,8 +13,8 @@
 #include "base/sha256.h"
 #include "base/text.h"
 #include "sandbox/machine/facts.h"
-#include "sandbox/profile_json.h"
 #include "sandbox/syscall_filter.h"
+#include "sandbox/syscall_groups.h"
 
 namespace paddock::sandbox {
 namespace {

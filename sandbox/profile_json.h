@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "base/result.h"
-#include "sandbox/filter_rules.h"
 #include "sandbox/profile.h"
 
 namespace paddock::sandbox {
@@ -20,8 +19,5 @@ Result<Profile> ShippedProfile(std::string_view name);
 // `text` of the file called `file_name` (for messages). It may extend shipped profiles. kInvalid: file, JSON
 // path, what was expected.
 Result<Profile> ParseProfile(std::string_view text, const std::string& file_name);
-
-// The rules of a list of group names (@x) and call names, from the shipped groups.
-Result<CallRules> ResolveCalls(const std::vector<std::string>& names);
 
 }  // namespace paddock::sandbox

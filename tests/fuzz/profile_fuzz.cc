@@ -1,5 +1,6 @@
 // A profile that somebody wrote: printed whole it reads the same, extends or not; its sizes and times are bounded.
 #include "sandbox/profile_json.h"
+#include "sandbox/syscall_groups.h"
 #include "tests/fuzz/fuzz.h"
 
 using namespace paddock;

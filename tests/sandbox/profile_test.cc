@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "sandbox/profile_json.h"
+#include "sandbox/syscall_groups.h"
 
 namespace paddock::sandbox {
 namespace {

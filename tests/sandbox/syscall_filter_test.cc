@@ -7,6 +7,7 @@
 #include <random>
 
 #include "sandbox/profile_json.h"
+#include "sandbox/syscall_groups.h"
 #include "tests/sandbox/bpf_evaluator.h"
 
 namespace paddock::sandbox {
