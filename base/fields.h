@@ -17,7 +17,11 @@
 // Unknown keys, wrong types and out-of-range values are errors that carry a JSON path. A std::optional field
 // prints null when it is not set and accepts null. Members: bool, int64_t, uint64_t, int, double,
 // std::string, Json (any value), enums with EnumNames, structs with Fields, std::vector and std::optional
-// of those, std::map<std::string, T>.
+// of those, std::map<std::string, T>. A type that is none of these brings a form of its own, next to it:
+//
+//   Result<T> ReadForm(FieldsOf<T>, const Json& value, const std::string& path);   // kInvalid, beginning with the path
+//   Json WriteForm(const T& value);
+//   Json SchemaForm(FieldsOf<T>);
 #pragma once
 
 #include <array>
@@ -46,8 +50,8 @@ struct EnumName {
 
 struct FieldRule {
   bool required = false;
-  std::optional<double> min, max;            // numbers
-  std::optional<size_t> max_length;          // bytes of a string, items of a list
+  std::optional<double> min = {}, max = {};  // numbers
+  std::optional<size_t> max_length = {};     // bytes of a string, items of a list
   bool non_empty = false;                    // strings and lists
   bool identifier = false;                   // strings: [a-z0-9-]{1,64}
 };
@@ -68,7 +72,7 @@ struct Field {
 
 template <class S, class M>
 constexpr Field<S, M> Required(const char* name, M S::*member, const char* doc) {
-  return {name, member, doc, FieldRule{.required = true, .min = {}, .max = {}, .max_length = {}, .non_empty = false, .identifier = false}};
+  return {name, member, doc, FieldRule{.required = true}};
 }
 template <class S, class M>
 constexpr Field<S, M> Optional(const char* name, M S::*member, const char* doc) {
@@ -76,6 +80,13 @@ constexpr Field<S, M> Optional(const char* name, M S::*member, const char* doc) 
 }
 
 namespace fields_detail {
+
+template <class T>
+concept HasForm = requires(const T& value, const Json& json, const std::string& path) {
+  ReadForm(FieldsOf<T>{}, json, path);
+  WriteForm(value);
+  SchemaForm(FieldsOf<T>{});
+};
 
 template <class T> struct IsVector : std::false_type {};
 template <class T> struct IsVector<std::vector<T>> : std::true_type {};
@@ -129,6 +140,8 @@ template <class T>
 Result<T> Read(const Json& value, const std::string& path, const FieldRule& rule) {
   if constexpr (std::is_same_v<T, Json>) {
     return value;
+  } else if constexpr (HasForm<T>) {
+    return ReadForm(FieldsOf<T>{}, value, path);
   } else if constexpr (IsOptional<T>::value) {
     if (value.is_null()) return T{};
     auto inner = Read<typename T::value_type>(value, path, rule);
@@ -195,6 +208,8 @@ template <class T>
 Json Write(const T& value) {
   if constexpr (std::is_same_v<T, Json>) {
     return value;
+  } else if constexpr (HasForm<T>) {
+    return WriteForm(value);
   } else if constexpr (IsOptional<T>::value) {
     return value ? Write(*value) : Json(nullptr);
   } else if constexpr (std::is_enum_v<T>) {
@@ -226,6 +241,8 @@ Json Schema(const FieldRule& rule) {
   Json schema = Json::object();
   if constexpr (std::is_same_v<T, Json>) {
     return schema;  // anything
+  } else if constexpr (HasForm<T>) {
+    return SchemaForm(FieldsOf<T>{});
   } else if constexpr (IsOptional<T>::value) {
     schema["anyOf"] = Json::array({Schema<typename T::value_type>(rule), Json{{"type", "null"}}});
     return schema;

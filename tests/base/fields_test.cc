@@ -9,6 +9,24 @@ namespace fields_test {
 enum class Color { kRed, kGreen };
 inline auto EnumNames(FieldsOf<Color>) { return std::array{EnumName{Color::kRed, "red"}, EnumName{Color::kGreen, "green"}}; }
 
+// "none" or a number: a form of its own.
+struct Level {
+  int64_t number = 0;
+};
+inline Result<Level> ReadForm(FieldsOf<Level>, const Json& value, const std::string& path) {
+  if (value == "none") return Level{};
+  return Level{TRY(FromJson<int64_t>(value, path))};
+}
+inline Json WriteForm(const Level& level) { return level.number == 0 ? Json("none") : Json(level.number); }
+inline Json SchemaForm(FieldsOf<Level>) { return Json{{"type", Json::array({"string", "integer"})}}; }
+struct Leveled {
+  std::optional<Level> level;
+  std::vector<Level> more;
+};
+inline auto Fields(FieldsOf<Leveled>) {
+  return std::make_tuple(Optional("level", &Leveled::level, "one"), Optional("more", &Leveled::more, "several"));
+}
+
 struct Inner {
   int64_t line = 0;
 };
@@ -46,6 +64,16 @@ std::string MessageOf(const std::string& text) {
   if (read) return "no error";
   EXPECT_EQ(read.error().kind, ErrorKind::kInvalid);
   return read.error().message;
+}
+
+TEST(Fields, ATypeMayBringItsOwnForm) {
+  auto read = FromJson<Leveled>(*ParseJson(R"({"level":"none","more":[3,"none"]})"));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(read->more[0].number, 3);
+  EXPECT_EQ(DumpJson(ToJson(*read)), R"({"level":"none","more":[3,"none"]})");
+  EXPECT_EQ(FromJson<Leveled>(*ParseJson(R"({"more":["some"]})")).error().message, "$.more[0]: expected a whole number, got \"some\"");
+  const Json schema = SchemaOf<Leveled>();
+  EXPECT_EQ(schema["properties"]["more"]["items"]["type"], Json::array({"string", "integer"}));
 }
 
 TEST(Fields, GoInAndComeOut) {
