@@ -109,6 +109,7 @@ Caller ThisCaller() {
 
 Result<BuiltPlan> BuildPlan(const PlanRequest& request, const Caller& caller) {
   const Profile& profile = *request.profile;
+  TRY(FitsCell(profile));
   BuiltPlan built;
   Plan& plan = built.plan;
   const bool has_workspace = profile.filesystem.workspace != WorkspaceAccess::kNone;

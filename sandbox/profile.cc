@@ -23,7 +23,45 @@ Result<int64_t> ParseWithUnit(const std::string& text, std::initializer_list<Uni
   return Fail(ErrorKind::kInvalid, "\"" + VisibleText(TruncateUtf8(text, 64), Newlines::kEscape) + "\": expected " + form);
 }
 
+constexpr size_t kMostPrograms = 256, kLongestProgram = 4095;
+
 }  // namespace
+
+Result<ExecRules> ReadForm(FieldsOf<ExecRules>, const Json& value, const std::string& path) {
+  if (value == "none") return ExecRules{};
+  if (value == "any") return ExecRules{ExecRules::Mode::kAny, {}};
+  if (!value.is_array()) return fields_detail::Mismatch(path, "\"none\", \"any\" or a list of programs", value);
+  auto programs = TRY(fields_detail::Read<std::vector<std::string>>(value, path, FieldRule{.max_length = kMostPrograms}));
+  for (size_t i = 0; i < programs.size(); ++i)
+    TRY(fields_detail::CheckText(programs[i], FieldRule{.max_length = kLongestProgram, .non_empty = true}, path + "[" + std::to_string(i) + "]", value[i]));
+  if (programs.empty()) return ExecRules{};
+  return ExecRules{ExecRules::Mode::kList, std::move(programs)};
+}
+
+Json WriteForm(const ExecRules& rules) {
+  if (rules.mode == ExecRules::Mode::kList) return Json(rules.programs);
+  return rules.mode == ExecRules::Mode::kAny ? "any" : "none";
+}
+
+Json SchemaForm(FieldsOf<ExecRules>) {
+  Json list = fields_detail::Schema<std::vector<std::string>>(FieldRule{.max_length = kMostPrograms});
+  list["items"] = fields_detail::Schema<std::string>(FieldRule{.max_length = kLongestProgram, .non_empty = true});
+  return Json{{"anyOf", Json::array({Json{{"enum", Json::array({"none", "any"})}}, std::move(list)})}};
+}
+
+Status FitsCell(const Profile& profile) {
+  const FilesystemRules& files = profile.filesystem;
+  const char* field = files.root != RootKind::kCellOnly ? "filesystem.root"
+                      : files.workspace == WorkspaceAccess::kOverlay || files.workspace == WorkspaceAccess::kWrite ? "filesystem.workspace"
+                      : !files.read.empty() ? "filesystem.read"
+                      : files.tmp != "0" ? "filesystem.tmp"
+                      : files.proc != ProcAccess::kNone ? "filesystem.proc"
+                      : profile.network.loopback ? "network.loopback"
+                      : profile.exec.mode != ExecRules::Mode::kNone ? "exec" : nullptr;
+  if (!field) return {};
+  return Fail(ErrorKind::kInvalid, "profile " + profile.name + " is for programs, not for cells: a cell has no use for its " + field,
+              "take read-only, or a profile that extends it");
+}
 
 Result<int64_t> ParseDuration(const std::string& text) {
   return ParseWithUnit(text, {{"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}}, "a duration such as 500ms, 60s, 5m or 1h");

@@ -16,22 +16,47 @@ namespace paddock::sandbox {
 
 inline constexpr char kProfileSchema[] = "paddock/profile/1";
 
-enum class RootKind { kCellOnly };
-inline auto EnumNames(FieldsOf<RootKind>) { return std::array{EnumName{RootKind::kCellOnly, "cell-only"}}; }
-
-enum class WorkspaceAccess { kNone, kRead };
-inline auto EnumNames(FieldsOf<WorkspaceAccess>) {
-  return std::array{EnumName{WorkspaceAccess::kNone, "none"}, EnumName{WorkspaceAccess::kRead, "read"}};
+enum class RootKind {
+  kCellOnly,  // the static cell, or one command with its libraries
+  kMinimal,   // /usr and a made-up /etc, read-only
+  kImage,     // an unpacked root file system, read-only
+  kHost,      // the host's own, read-only
+};
+inline auto EnumNames(FieldsOf<RootKind>) {
+  return std::array{EnumName{RootKind::kCellOnly, "cell-only"}, EnumName{RootKind::kMinimal, "minimal"},
+                    EnumName{RootKind::kImage, "image"}, EnumName{RootKind::kHost, "host"}};
 }
 
-enum class ProcAccess { kNone };
-inline auto EnumNames(FieldsOf<ProcAccess>) { return std::array{EnumName{ProcAccess::kNone, "none"}}; }
+enum class WorkspaceAccess {
+  kNone,
+  kRead,
+  kOverlay,  // writes land in a private layer
+  kWrite,    // an overlay that is applied at the end; refused so far
+};
+inline auto EnumNames(FieldsOf<WorkspaceAccess>) {
+  return std::array{EnumName{WorkspaceAccess::kNone, "none"}, EnumName{WorkspaceAccess::kRead, "read"},
+                    EnumName{WorkspaceAccess::kOverlay, "overlay"}, EnumName{WorkspaceAccess::kWrite, "write"}};
+}
 
-enum class NetworkMode { kNone };
-inline auto EnumNames(FieldsOf<NetworkMode>) { return std::array{EnumName{NetworkMode::kNone, "none"}}; }
+enum class ProcAccess { kNone, kPid /* subset=pid, proc(5) */, kFull };
+inline auto EnumNames(FieldsOf<ProcAccess>) {
+  return std::array{EnumName{ProcAccess::kNone, "none"}, EnumName{ProcAccess::kPid, "pid"}, EnumName{ProcAccess::kFull, "full"}};
+}
 
-enum class ExecAccess { kNone };
-inline auto EnumNames(FieldsOf<ExecAccess>) { return std::array{EnumName{ExecAccess::kNone, "none"}}; }
+enum class NetworkMode { kNone, kProxy /* refused so far */ };
+inline auto EnumNames(FieldsOf<NetworkMode>) {
+  return std::array{EnumName{NetworkMode::kNone, "none"}, EnumName{NetworkMode::kProxy, "proxy"}};
+}
+
+// In JSON "none", "any" or a list of programs; an empty list is "none".
+struct ExecRules {
+  enum class Mode { kNone, kList, kAny };
+  Mode mode = Mode::kNone;
+  std::vector<std::string> programs;  // with kList: bare names or absolute paths
+};
+Result<ExecRules> ReadForm(FieldsOf<ExecRules>, const Json& value, const std::string& path);
+Json WriteForm(const ExecRules& rules);
+Json SchemaForm(FieldsOf<ExecRules>);
 
 enum class DenyErrno { kEperm, kEnosys };
 inline auto EnumNames(FieldsOf<DenyErrno>) {
@@ -40,33 +65,44 @@ inline auto EnumNames(FieldsOf<DenyErrno>) {
 
 struct FilesystemRules {
   RootKind root = RootKind::kCellOnly;
+  std::string image;  // absolute; only with kImage
   WorkspaceAccess workspace = WorkspaceAccess::kNone;
+  std::string workspace_size = "1G";
+  std::vector<std::string> read;
   std::vector<std::string> hide;
   std::string tmp = "0";
   ProcAccess proc = ProcAccess::kNone;
 };
 inline auto Fields(FieldsOf<FilesystemRules>) {
-  return std::make_tuple(Optional("root", &FilesystemRules::root, "what the root holds"),
-                         Optional("workspace", &FilesystemRules::workspace, "none, or read (never writable)"),
-                         Optional("hide", &FilesystemRules::hide, "patterns of files to hide; not supported yet: must be empty").MaxLength(256),
-                         Optional("tmp", &FilesystemRules::tmp, "size of a private /tmp; not supported yet: must be 0"),
-                         Optional("proc", &FilesystemRules::proc, "none"));
+  return std::make_tuple(
+      Optional("root", &FilesystemRules::root, "what the root holds: cell-only (nothing but what is started), minimal (/usr and a made-up /etc), image (an unpacked root file system), host (the host's own); all of it read-only"),
+      Optional("image", &FilesystemRules::image, "absolute path of the unpacked root file system; only with root \"image\"").MaxLength(4095),
+      Optional("workspace", &FilesystemRules::workspace, "the repository: none, read, or overlay (writes land in a private layer that is gone at the end); write is not in this version"),
+      Optional("workspace_size", &FilesystemRules::workspace_size, "size of the layer that the writes of an overlay go to: a number and K, M or G"),
+      Optional("read", &FilesystemRules::read, "further absolute paths of the host, shown read-only at the same place").MaxLength(64),
+      Optional("hide", &FilesystemRules::hide, "patterns of files to hide; not supported yet: must be empty").MaxLength(256),
+      Optional("tmp", &FilesystemRules::tmp, "size of a private /tmp; 0: there is none"),
+      Optional("proc", &FilesystemRules::proc, "the jail's own /proc, read-only: none, pid (only its processes), full"));
 }
 
 struct NetworkRules {
   NetworkMode mode = NetworkMode::kNone;
+  bool loopback = false;
 };
 inline auto Fields(FieldsOf<NetworkRules>) {
-  return std::make_tuple(Optional("mode", &NetworkRules::mode, "none"));
+  return std::make_tuple(Optional("mode", &NetworkRules::mode, "none; proxy is not in this version"),
+                         Optional("loopback", &NetworkRules::loopback, "a network of its own in which 127.0.0.1 is up; it reaches nothing else"));
 }
 
 struct SyscallRules {
   std::vector<std::string> allow;
   DenyErrno on_deny = DenyErrno::kEperm;
+  bool report = false;
 };
 inline auto Fields(FieldsOf<SyscallRules>) {
   return std::make_tuple(Optional("allow", &SyscallRules::allow, "groups (@name) and names of system calls").MaxLength(512),
-                         Optional("on_deny", &SyscallRules::on_deny, "errno for a known call that is denied"));
+                         Optional("on_deny", &SyscallRules::on_deny, "errno for a known call that is denied"),
+                         Optional("report", &SyscallRules::report, "denied calls are reported; for programs, not for cells"));
 }
 
 struct LimitRules {
@@ -77,6 +113,7 @@ struct LimitRules {
   int64_t files = 256;
   std::string file_size = "0";
   std::string output = "1M";
+  int64_t violations = 1000;
 };
 inline auto Fields(FieldsOf<LimitRules>) {
   return std::make_tuple(
@@ -85,8 +122,9 @@ inline auto Fields(FieldsOf<LimitRules>) {
       Optional("memory", &LimitRules::memory, "address space of a process: a number and K, M or G"),
       Optional("processes", &LimitRules::processes, "processes and threads, pid 1 included").Min(2).Max(100000),
       Optional("files", &LimitRules::files, "open descriptors of a process").Min(16).Max(1048576),
-      Optional("file_size", &LimitRules::file_size, "largest file that may be written"),
-      Optional("output", &LimitRules::output, "bytes of output that are kept"));
+      Optional("file_size", &LimitRules::file_size, "largest file that may be written; 0: none"),
+      Optional("output", &LimitRules::output, "bytes of output that are kept"),
+      Optional("violations", &LimitRules::violations, "more reported denials than this end the jail").Min(1).Max(100000));
 }
 
 struct EnvironmentRules {
@@ -107,7 +145,7 @@ struct Profile {
   std::vector<Layer> optional;
   FilesystemRules filesystem;
   NetworkRules network;
-  ExecAccess exec = ExecAccess::kNone;
+  ExecRules exec;
   SyscallRules syscalls;
   LimitRules limits;
   EnvironmentRules env;
@@ -117,16 +155,19 @@ inline auto Fields(FieldsOf<Profile>) {
       Required("schema", &Profile::schema, "paddock/profile/1"),
       Required("name", &Profile::name, "of the profile").Identifier(),
       Optional("extends", &Profile::extends, "name of the profile it starts from").MaxLength(64),
-      Optional("description", &Profile::description, "for whom it is").MaxLength(1024),
+      Optional("description", &Profile::description, "for whom it is, what it stops, what it does not").MaxLength(4096),
       Optional("require", &Profile::require, "layers without which nothing starts; all of them where it is not said. Every layer is put in place in any case").MaxLength(64),
       Optional("optional", &Profile::optional, "layers that may be absent; the receipt then says so").MaxLength(64),
       Optional("filesystem", &Profile::filesystem, "what it sees"),
       Optional("network", &Profile::network, "whom it reaches"),
-      Optional("exec", &Profile::exec, "what it may start"),
+      Optional("exec", &Profile::exec, "what it may start: none, any, or a list of programs (bare names, or absolute paths)"),
       Optional("syscalls", &Profile::syscalls, "what it may ask of the kernel"),
       Optional("limits", &Profile::limits, "what it may use"),
       Optional("env", &Profile::env, "its environment, from nothing"));
 }
+
+// kInvalid names the field, where a profile grants what a cell's jail does not have: it would be dropped in silence.
+Status FitsCell(const Profile& profile);
 
 // "300s", "5m", "250ms", "2h", in milliseconds. kInvalid names the value and the form.
 Result<int64_t> ParseDuration(const std::string& text);

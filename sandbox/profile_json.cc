@@ -99,7 +99,8 @@ Result<Profile> ParseProfile(std::string_view text, const std::string& file_name
     if (*ms == 0) return Fail(ErrorKind::kInvalid, place + ": expected more than no time");
   }
   for (auto [path, size] : {std::pair{"$.limits.memory", &profile->limits.memory}, {"$.limits.file_size", &profile->limits.file_size},
-                            {"$.limits.output", &profile->limits.output}, {"$.filesystem.tmp", &profile->filesystem.tmp}})
+                            {"$.limits.output", &profile->limits.output}, {"$.filesystem.tmp", &profile->filesystem.tmp},
+                            {"$.filesystem.workspace_size", &profile->filesystem.workspace_size}})
     if (auto ok = ParseSize(*size); !ok) return InFile(file_name + ": " + path, ok.error());
   if (auto calls = ResolveCalls(profile->syscalls.allow); !calls) return InFile(file_name + ": $.syscalls.allow", calls.error());
   if (!merged.contains("require"))
@@ -114,8 +115,10 @@ Result<Profile> ParseProfile(std::string_view text, const std::string& file_name
   }
   if (!profile->filesystem.hide.empty())
     return Fail(ErrorKind::kInvalid, file_name + ": $.filesystem.hide: this version can't hide files; expected an empty list");
-  if (profile->filesystem.tmp != "0")
-    return Fail(ErrorKind::kInvalid, file_name + ": $.filesystem.tmp: this version has no private /tmp; expected \"0\"");
+  if (profile->filesystem.workspace == WorkspaceAccess::kWrite)
+    return Fail(ErrorKind::kInvalid, file_name + ": $.filesystem.workspace: \"write\" is not in this version", "write \"overlay\": writes land in a private layer");
+  if (profile->network.mode == NetworkMode::kProxy)
+    return Fail(ErrorKind::kInvalid, file_name + ": $.network.mode: \"proxy\" is not in this version", "write \"none\"");
   return *std::move(profile);
 }
 

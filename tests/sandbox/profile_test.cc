@@ -163,10 +163,39 @@ TEST(Profile, LayersMayBeOptionalOnlyWhereThatIsBuilt) {
 
 TEST(Profile, DoesNotPromiseWhatIsNotBuilt) {
   EXPECT_THAT(Bad(File(R"("filesystem": {"hide": [".env"]})")).message, HasSubstr("$.filesystem.hide"));
-  EXPECT_THAT(Bad(File(R"("filesystem": {"tmp": "16M"})")).message, HasSubstr("$.filesystem.tmp"));
-  EXPECT_THAT(Bad(File(R"("filesystem": {"workspace": "write"})")).message, HasSubstr("expected one of none, read"));
-  EXPECT_THAT(Bad(File(R"("network": {"mode": "proxy"})")).message, HasSubstr("$.network.mode: expected one of none"));
-  EXPECT_THAT(Bad(File(R"("exec": "any")")).message, HasSubstr("$.exec: expected one of none"));
+  EXPECT_THAT(Bad(File(R"("filesystem": {"workspace": "write"})")).message, HasSubstr("$.filesystem.workspace: \"write\" is not in this version"));
+  EXPECT_THAT(Bad(File(R"("network": {"mode": "proxy"})")).message, HasSubstr("$.network.mode: \"proxy\" is not in this version"));
+}
+
+TEST(Profile, ExecIsNoneAnyOrAList) {
+  EXPECT_EQ(Good(File("")).exec.mode, ExecRules::Mode::kNone);
+  EXPECT_EQ(Good(File(R"("exec": "none")")).exec.mode, ExecRules::Mode::kNone);
+  EXPECT_EQ(Good(File(R"("exec": [])")).exec.mode, ExecRules::Mode::kNone);
+  EXPECT_THAT(Bad(File(R"("exec": "all")")).message, HasSubstr("$.exec: expected \"none\", \"any\" or a list of programs, got \"all\""));
+  EXPECT_THAT(Bad(File(R"("exec": ["ls", 1])")).message, HasSubstr("$.exec[1]: expected a string"));
+  EXPECT_THAT(Bad(File(R"("exec": [""])")).message, HasSubstr("$.exec[0]: expected a string that is not empty"));
+  auto any = FromJson<ExecRules>(Json("any")), list = FromJson<ExecRules>(Json::array({"git", "/opt/x"}));
+  ASSERT_TRUE(any && list);
+  EXPECT_EQ(any->mode, ExecRules::Mode::kAny);
+  EXPECT_EQ(list->mode, ExecRules::Mode::kList);
+  EXPECT_EQ(list->programs, (std::vector<std::string>{"git", "/opt/x"}));
+  EXPECT_EQ(ToJson(*any), "any");
+  EXPECT_EQ(ToJson(*list), Json::array({"git", "/opt/x"}));
+}
+
+TEST(Profile, ACellGetsNothingDroppedInSilence) {
+  Profile profile = *ShippedProfile("read-only");
+  EXPECT_TRUE(FitsCell(profile));
+  profile.filesystem.tmp = "1M";
+  auto refused = FitsCell(profile);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("a cell has no use for its filesystem.tmp"));
+  profile = *ShippedProfile("read-only");
+  profile.filesystem.root = RootKind::kMinimal;
+  EXPECT_FALSE(FitsCell(profile));
+  profile = *ShippedProfile("read-only");
+  profile.exec.mode = ExecRules::Mode::kAny;
+  EXPECT_FALSE(FitsCell(profile));
 }
 
 TEST(Profile, NamesInAMessageAreBoundedAndVisible) {
