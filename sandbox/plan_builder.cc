@@ -94,7 +94,7 @@ std::vector<std::string> Environment(const EnvironmentRules& rules) {
 // The first filter allows the second's calls and what the start needs, but not the call whose denial is its
 // witness; see subagents/cell/witness.
 Result<CallRules> FirstRules(const CallRules& second) {
-  CallRules first = TRY(Union(second, TRY(ResolveCalls({"@start"}))));
+  CallRules first = Union(second, TRY(StartCalls()));
   const uint32_t witness = TRY(SystemCallNumber("getpgrp"));
   std::erase_if(first, [&](const CallRule& rule) { return rule.number == witness; });
   return first;

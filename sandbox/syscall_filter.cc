@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <iterator>
 #include <memory>
 
 namespace paddock::sandbox {
@@ -24,7 +25,8 @@ constexpr uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
 #endif
 
 constexpr uint32_t kHighestNumber = 1023;
-constexpr uint32_t kClone3 = 435;  // the same on every architecture
+// The same on every architecture: clone3 and openat2.
+constexpr uint32_t kFallingBack[] = {435, 437};
 
 constexpr uint32_t kAllow = SECCOMP_RET_ALLOW;
 constexpr uint32_t Errno(int err) { return SECCOMP_RET_ERRNO | (static_cast<uint32_t>(err) & SECCOMP_RET_DATA); }
@@ -45,17 +47,22 @@ struct Range {
   const CallRule* rule = nullptr;
 };
 
+bool SameDecision(const Range& a, const Range& b) {
+  if (a.rule && b.rule) return a.rule->alternatives == b.rule->alternatives;
+  return !a.rule && !b.rule && a.action == b.action;
+}
+
 std::vector<Range> MergedRanges(const CallRules& rules, const Denial& denial) {
   std::vector<Range> ranges;
   auto next_rule = rules.begin();
   for (uint32_t number = 0; number <= kHighestNumber + 1; ++number) {
     Range range{number, IsKnownSystemCall(number) ? DenyKnown(denial) : Errno(denial.unknown), nullptr};
     if (next_rule != rules.end() && next_rule->number == number) {
-      if (next_rule->arguments.empty()) range.action = kAllow;
+      if (next_rule->alternatives.empty()) range.action = kAllow;
       else range.rule = &*next_rule;
       ++next_rule;
     }
-    if (!ranges.empty() && !range.rule && !ranges.back().rule && ranges.back().action == range.action) continue;
+    if (!ranges.empty() && SameDecision(ranges.back(), range)) continue;
     ranges.push_back(range);
   }
   return ranges;
@@ -80,6 +87,8 @@ class Assembler {
     if (Distance(no) > 255) no = Detour(no);
     return Emit(static_cast<uint16_t>(BPF_JMP | test | BPF_K), k, static_cast<uint8_t>(Distance(yes)), static_cast<uint8_t>(Distance(no)));
   }
+
+  Place Go(Place target) { return Detour(target); }
 
   size_t size() const { return reversed_.size(); }
   std::string Bytes() const {
@@ -109,9 +118,10 @@ class Compiler {
   }
 
   std::string Compile(const std::vector<Range>& ranges) {
-    Place search = Search(ranges, 0, ranges.size());
-    (void)search;  // falls through: it was written last
-    Place number = assembler_.Load(offsetof(seccomp_data, nr));
+    const Place search = Search(ranges, 0, ranges.size());
+    // Falls through to what was written last, which a shared piece of program is not.
+    if (search != assembler_.size()) assembler_.Go(search);
+    const Place number = assembler_.Load(offsetof(seccomp_data, nr));
     assembler_.Jump(BPF_JEQ, kArchitecture, number, return_kill_);
     assembler_.Load(offsetof(seccomp_data, arch));
     return assembler_.Bytes();
@@ -132,35 +142,59 @@ class Compiler {
     return assembler_.Jump(BPF_JGE, ranges[middle].first, right, left);
   }
 
-  // Calls with equal conditions share one piece of program.
+  // The alternatives one after the other: where one does not fit, the next is tried. It is built from the end.
   Place Arguments(const CallRule& rule) {
-    for (const auto& [known, place] : argument_blocks_)
-      if (SameArguments(*known, rule)) return place;
-    Place next = return_allow_;
-    for (auto argument = rule.arguments.rbegin(); argument != rule.arguments.rend(); ++argument) next = OneArgument(*argument, next);
-    argument_blocks_.emplace_back(&rule, next);
-    return next;
-  }
-
-  // To `matched` when the masked argument is one of the values, else to the denial.
-  Place OneArgument(const ArgumentRule& rule, Place matched) {
-    const auto mask_high = static_cast<uint32_t>(rule.mask >> 32);
-    const auto mask_low = static_cast<uint32_t>(rule.mask);
     Place fail = return_denied_;
-    if (mask_high == 0) {
-      // A value that the mask excludes never matches; where that is so of all, nothing is allowed.
-      if (std::all_of(rule.values.begin(), rule.values.end(), [](uint64_t value) { return value >> 32; })) return fail;
-      for (auto value = rule.values.rbegin(); value != rule.values.rend(); ++value)
-        fail = *value >> 32 ? fail : assembler_.Jump(BPF_JEQ, static_cast<uint32_t>(*value), matched, fail);
-      return LoadMasked(rule.argument, false, mask_low);
-    }
-    for (auto value = rule.values.rbegin(); value != rule.values.rend(); ++value) {
-      assembler_.Jump(BPF_JEQ, static_cast<uint32_t>(*value), matched, fail);
-      const Place low = LoadMasked(rule.argument, false, mask_low);
-      assembler_.Jump(BPF_JEQ, static_cast<uint32_t>(*value >> 32), low, fail);
-      fail = LoadMasked(rule.argument, true, mask_high);
+    for (auto conditions = rule.alternatives.rbegin(); conditions != rule.alternatives.rend(); ++conditions) {
+      Place matched = return_allow_;
+      for (auto argument = conditions->rbegin(); argument != conditions->rend(); ++argument)
+        matched = Condition(*argument, matched, fail);
+      fail = matched;
     }
     return fail;
+  }
+
+  // Equal conditions with equal ways out are one piece of program.
+  Place Condition(const ArgumentRule& rule, Place matched, Place fail) {
+    for (const Block& block : blocks_)
+      if (block.matched == matched && block.fail == fail && *block.rule == rule) return block.place;
+    const Place place = rule.mask >> 32 ? WideCondition(rule, matched, fail) : NarrowCondition(rule, matched, fail);
+    blocks_.push_back({&rule, matched, fail, place});
+    return place;
+  }
+
+  // Only the low half counts. A value that the mask excludes never matches.
+  Place NarrowCondition(const ArgumentRule& rule, Place matched, Place fail) {
+    const auto mask = static_cast<uint32_t>(rule.mask);
+    if (rule.values.size() == 1 && rule.values[0] == 0) {
+      assembler_.Jump(BPF_JSET, mask, fail, matched);
+      return assembler_.Load(ArgumentOffset(rule.argument, false));
+    }
+    const Place tests = Tests(rule.values, 0, matched, fail);
+    return tests == fail ? fail : LoadMasked(rule.argument, false, mask);
+  }
+
+  // The high half finds the values that have it, then the low half is looked at.
+  Place WideCondition(const ArgumentRule& rule, Place matched, Place fail) {
+    std::vector<uint32_t> highs;
+    for (uint64_t value : rule.values)
+      if (const auto high = static_cast<uint32_t>(value >> 32); std::find(highs.begin(), highs.end(), high) == highs.end()) highs.push_back(high);
+    std::vector<Place> lows;
+    for (uint32_t high : highs) {
+      Tests(rule.values, high, matched, fail);
+      lows.push_back(LoadMasked(rule.argument, false, static_cast<uint32_t>(rule.mask)));
+    }
+    Place other = fail;
+    for (size_t i = highs.size(); i > 0; --i) other = assembler_.Jump(BPF_JEQ, highs[i - 1], lows[i - 1], other);
+    return LoadMasked(rule.argument, true, static_cast<uint32_t>(rule.mask >> 32));
+  }
+
+  // Compares what is loaded with the low halves of the values whose high half is `high`. `fail` where there is none.
+  Place Tests(const std::vector<uint64_t>& values, uint32_t high, Place matched, Place fail) {
+    Place next = fail;
+    for (auto value = values.rbegin(); value != values.rend(); ++value)
+      if (*value >> 32 == high) next = assembler_.Jump(BPF_JEQ, static_cast<uint32_t>(*value), matched, next);
+    return next;
   }
 
   Place LoadMasked(int argument, bool high, uint32_t mask) {
@@ -171,7 +205,11 @@ class Compiler {
   Assembler assembler_;
   uint32_t denied_, unknown_;
   Place return_allow_, return_denied_, return_unknown_, return_kill_;
-  std::vector<std::pair<const CallRule*, Place>> argument_blocks_;
+  struct Block {
+    const ArgumentRule* rule;
+    Place matched, fail, place;
+  };
+  std::vector<Block> blocks_;
 
  public:
   size_t size() const { return assembler_.size(); }
@@ -197,7 +235,7 @@ bool IsKnownSystemCall(uint32_t number) {
     for (uint32_t i = 0; i <= kHighestNumber; ++i) {
       std::unique_ptr<char, decltype(&free)> name(
           seccomp_syscall_resolve_num_arch(SCMP_ARCH_NATIVE, static_cast<int>(i)), &free);
-      table[i] = name != nullptr && i != kClone3;
+      table[i] = name != nullptr && std::find(std::begin(kFallingBack), std::end(kFallingBack), i) == std::end(kFallingBack);
     }
     return table;
   }();
@@ -206,9 +244,11 @@ bool IsKnownSystemCall(uint32_t number) {
 
 Result<std::string> CompileFilter(const CallRules& rules, const Denial& denial) {
   for (const CallRule& rule : rules)
-    for (const ArgumentRule& argument : rule.arguments)
-      if (argument.argument < 0 || argument.argument > 5 || argument.values.empty() || argument.values.size() > 32)
-        return Fail(ErrorKind::kInvalid, "system call " + rule.name + ": an argument rule needs an argument 0 to 5 and 1 to 32 values");
+    for (const Conditions& conditions : rule.alternatives)
+      for (const ArgumentRule& argument : conditions)
+        if (argument.argument < 0 || argument.argument > 5 || argument.values.empty() || argument.values.size() > kMostValues)
+          return Fail(ErrorKind::kInvalid, "system call " + rule.name + ": an argument rule needs an argument 0 to 5 and 1 to " +
+                                               std::to_string(kMostValues) + " values");
   Compiler compiler(denial);
   std::string program = compiler.Compile(MergedRanges(rules, denial));
   if (compiler.size() > BPF_MAXINSNS)

@@ -19,8 +19,9 @@ namespace paddock::sandbox {
 Result<uint32_t> SystemCallNumber(std::string_view name);
 // The name, or "syscall N".
 std::string SystemCallName(uint32_t number);
-// Calls that exist as far as this build knows, and that are to be answered EPERM rather than ENOSYS. clone3
-// is not among them: ENOSYS makes libc fall back to clone, whose flags a filter can read.
+// Calls that exist as far as this build knows, and that are to be answered EPERM rather than ENOSYS. clone3 and openat2
+// are not among them: their flags lie in memory, where a filter can't read them, and ENOSYS makes programs fall back to
+// clone and openat, whose flags it can.
 bool IsKnownSystemCall(uint32_t number);
 
 // struct sock_filter[] as bytes. kLimit when it would have more than 4,096 instructions.

@@ -1,5 +1,8 @@
 #include "sandbox/syscall_groups.h"
 
+#include <algorithm>
+#include <charconv>
+#include <map>
 #include <optional>
 
 #include "base/embedded_file.h"
@@ -7,6 +10,7 @@
 #include "base/json.h"
 #include "base/nearest.h"
 #include "base/text.h"
+#include "sandbox/never_granted.h"
 #include "sandbox/syscall_filter.h"
 
 namespace paddock::sandbox {
@@ -17,17 +21,18 @@ extern const unsigned long kProfileFilesCount;
 namespace {
 
 constexpr std::string_view kFile = "syscall-groups.json";
+constexpr std::string_view kStart = "@start";
 
-// A rule is a name or {"call", "arguments"}.
+// A rule is a name or {"call", "arguments"}. A call that has several rules is allowed when one of them fits.
 struct ArgumentEntry {
   int64_t argument = 0;
-  std::optional<uint64_t> mask;
-  std::vector<uint64_t> values;
+  std::optional<Json> mask;
+  std::vector<Json> values;
 };
 auto Fields(FieldsOf<ArgumentEntry>) {
   return std::make_tuple(Required("argument", &ArgumentEntry::argument, "number of the argument, from 0").Min(0).Max(5),
-                         Optional("mask", &ArgumentEntry::mask, "bits that count"),
-                         Required("values", &ArgumentEntry::values, "allowed values of the masked argument").NonEmpty().MaxLength(32));
+                         Optional("mask", &ArgumentEntry::mask, "bits that count; all 64 where it is not said"),
+                         Required("values", &ArgumentEntry::values, "allowed values of the masked argument").NonEmpty().MaxLength(kMostValues));
 }
 struct CallEntry {
   std::string call;
@@ -38,29 +43,17 @@ auto Fields(FieldsOf<CallEntry>) {
                          Required("arguments", &CallEntry::arguments, "conditions, all of them").NonEmpty().MaxLength(6));
 }
 
-Result<CallRules> ResolveEntry(const Json& groups, const Json& entry, int depth);
-
-Result<CallRules> ResolveName(const Json& groups, const std::string& name, int depth) {
-  if (!name.starts_with("@")) return CallRules{{TRY(SystemCallNumber(name)), name, {}}};
-  auto group = groups.find(name);
-  if (group == groups.end() || depth > 8) {
-    std::vector<std::string> known;
-    for (auto it = groups.begin(); it != groups.end(); ++it) known.push_back(it.key());
-    return Fail(ErrorKind::kInvalid, "no group of system calls named \"" + VisibleText(TruncateUtf8(name, 64), Newlines::kEscape) + "\"",
-                NearestHint(name, known));
+// 12, or "0xc".
+Result<uint64_t> Word(const Json& json) {
+  if (json.is_number_unsigned()) return json.get<uint64_t>();
+  if (json.is_string()) {
+    const std::string text = json.get<std::string>();
+    uint64_t value = 0;
+    const char* end = text.data() + text.size();
+    if (text.starts_with("0x") && text.size() > 2)
+      if (auto read = std::from_chars(text.data() + 2, end, value, 16); read.ec == std::errc{} && read.ptr == end) return value;
   }
-  CallRules all;
-  for (const Json& entry : *group) all = TRY(Union(all, TRY(ResolveEntry(groups, entry, depth + 1))));
-  return all;
-}
-
-Result<CallRules> ResolveEntry(const Json& groups, const Json& entry, int depth) {
-  if (entry.is_string()) return ResolveName(groups, entry.get<std::string>(), depth);
-  CallEntry call = TRY(FromJson<CallEntry>(entry));
-  CallRule rule{TRY(SystemCallNumber(call.call)), call.call, {}};
-  for (const ArgumentEntry& argument : call.arguments)
-    rule.arguments.push_back({static_cast<int>(argument.argument), argument.mask.value_or(~uint64_t{0}), argument.values});
-  return CallRules{std::move(rule)};
+  return Fail(ErrorKind::kInvalid, std::string(kFile) + ": expected a number or \"0x…\", got " + json.dump());
 }
 
 Result<Json> ReadGroups() {
@@ -73,14 +66,96 @@ Result<Json> ReadGroups() {
   return Fail(ErrorKind::kNotFound, "this build has no " + std::string(kFile));
 }
 
+const Result<Json>& Groups() {
+  static const Result<Json> groups = ReadGroups();
+  return groups;
+}
+
+enum class Nested { kYes, kNo };  // are the groups that a group names a part of it?
+
+Result<CallRules> ResolveEntry(const Json& groups, const Json& entry, int depth, Nested nested);
+
+Result<CallRules> ResolveName(const Json& groups, const std::string& name, int depth, Nested nested) {
+  if (!name.starts_with("@")) return CallRules{{TRY(SystemCallNumber(name)), name, {}}};
+  auto group = groups.find(name);
+  if (group == groups.end() || depth > 8)
+    return Fail(ErrorKind::kInvalid, "no group of system calls named \"" + VisibleText(TruncateUtf8(name, 64), Newlines::kEscape) + "\"",
+                NearestHint(name, CallGroupNames()));
+  CallRules all;
+  for (const Json& entry : *group) all = Union(all, TRY(ResolveEntry(groups, entry, depth + 1, nested)));
+  return all;
+}
+
+Result<CallRules> ResolveEntry(const Json& groups, const Json& entry, int depth, Nested nested) {
+  if (entry.is_string()) {
+    const std::string name = entry.get<std::string>();
+    if (nested == Nested::kNo && name.starts_with("@")) return CallRules{};
+    return ResolveName(groups, name, depth, nested);
+  }
+  CallEntry call = TRY(FromJson<CallEntry>(entry));
+  Conditions conditions;
+  for (const ArgumentEntry& argument : call.arguments) {
+    ArgumentRule rule{static_cast<int>(argument.argument), argument.mask ? TRY(Word(*argument.mask)) : ~uint64_t{0}, {}};
+    for (const Json& value : argument.values) rule.values.push_back(TRY(Word(value)));
+    conditions.push_back(std::move(rule));
+  }
+  return CallRules{{TRY(SystemCallNumber(call.call)), call.call, {std::move(conditions)}}};
+}
+
+struct OwnCalls {
+  std::string name;
+  CallRules rules;
+  size_t all = 0;  // calls of the group with all that it names
+};
+// Each group with the calls that it lists itself, smallest group first.
+const std::vector<OwnCalls>& OwnCallsOfGroups() {
+  static const std::vector<OwnCalls> table = [] {
+    std::vector<OwnCalls> groups;
+    for (const std::string& name : CallGroupNames()) {
+      auto own = ResolveName(*Groups(), name, 0, Nested::kNo);
+      auto all = ResolveName(*Groups(), name, 0, Nested::kYes);
+      if (own && all) groups.push_back({name, *std::move(own), all->size()});
+    }
+    std::stable_sort(groups.begin(), groups.end(), [](const OwnCalls& a, const OwnCalls& b) { return a.all < b.all; });
+    return groups;
+  }();
+  return table;
+}
+
 }  // namespace
 
 Result<CallRules> ResolveCalls(const std::vector<std::string>& names) {
-  static const Result<Json> groups = ReadGroups();
-  if (!groups) return std::unexpected(groups.error());
+  if (!Groups()) return std::unexpected(Groups().error());
   CallRules all;
-  for (const std::string& name : names) all = TRY(Union(all, TRY(ResolveName(*groups, name, 0))));
+  for (const std::string& name : names) all = Union(all, TRY(ResolveName(*Groups(), name, 0, Nested::kYes)));
+  TRY(CheckGrantable(all));
   return all;
+}
+
+Result<CallRules> StartCalls() {
+  if (!Groups()) return std::unexpected(Groups().error());
+  return ResolveName(*Groups(), std::string(kStart), 0, Nested::kYes);
+}
+
+std::vector<std::string> CallGroupNames() {
+  std::vector<std::string> names;
+  if (!Groups()) return names;
+  for (auto it = Groups()->begin(); it != Groups()->end(); ++it)
+    if (it.key() != kStart) names.push_back(it.key());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+Grants WhichAllows(uint32_t number, const uint64_t (&arguments)[6]) {
+  Grants grants;
+  if (const NeverRule* never = WhyNever(number, arguments)) {
+    grants.never = never->reason;
+    return grants;
+  }
+  for (const OwnCalls& group : OwnCallsOfGroups())
+    if (const CallRule* rule = FindRule(group.rules, number); rule && Fits(*rule, arguments)) grants.groups.push_back(group.name);
+  grants.by_name = IsKnownSystemCall(number) && CheckGrantable({{number, SystemCallName(number), {}}}).has_value();
+  return grants;
 }
 
 }  // namespace paddock::sandbox

@@ -26,6 +26,7 @@ inline uint32_t EvaluateFilter(const std::string& bytes, const seccomp_data& dat
       case BPF_JMP | BPF_JA: pc += i.k; break;
       case BPF_JMP | BPF_JEQ | BPF_K: pc += a == i.k ? i.jt : i.jf; break;
       case BPF_JMP | BPF_JGE | BPF_K: pc += a >= i.k ? i.jt : i.jf; break;
+      case BPF_JMP | BPF_JSET | BPF_K: pc += a & i.k ? i.jt : i.jf; break;
       case BPF_RET | BPF_K: return i.k;
       default: return ~0u;
     }

@@ -155,7 +155,7 @@ TEST_F(PlanBuilderTest, TheEnvironmentIsMadeFromNothing) {
 
 TEST_F(PlanBuilderTest, OnlyJailsThatCannotMakeSocketsShareANetwork) {
   EXPECT_EQ(Build(kAnn, OwnedBy(1000, 1000)).network, Network::kSharedEmpty);
-  profile_.syscalls.allow.push_back("socket");
+  profile_.syscalls.allow.push_back("@sockets-local");
   EXPECT_EQ(Build(kAnn, OwnedBy(1000, 1000)).network, Network::kOwnEmpty);
   profile_.syscalls.allow.pop_back();
   // A filter that is not required is put in place all the same.
