@@ -61,20 +61,25 @@ bool Within(const Conditions& a, const Conditions& b) {
   });
 }
 
-CallRules Union(const CallRules& a, const CallRules& b) {
-  CallRules all = a;
-  for (const CallRule& rule : b) {
-    auto place = std::lower_bound(all.begin(), all.end(), rule.number,
-                                  [](const CallRule& r, uint32_t number) { return r.number < number; });
-    if (place == all.end() || place->number != rule.number) {
-      all.insert(place, rule);
-    } else if (place->alternatives.empty() || rule.alternatives.empty()) {
-      place->alternatives.clear();
+CallRules Together(std::vector<CallRule> rules) {
+  std::stable_sort(rules.begin(), rules.end(), [](const CallRule& a, const CallRule& b) { return a.number < b.number; });
+  CallRules all;
+  all.reserve(rules.size());
+  for (CallRule& rule : rules) {
+    if (all.empty() || all.back().number != rule.number) {
+      all.push_back(std::move(rule));
+    } else if (all.back().alternatives.empty() || rule.alternatives.empty()) {
+      all.back().alternatives.clear();
     } else {
-      for (const Conditions& conditions : rule.alternatives) Add(&place->alternatives, conditions);
+      for (Conditions& conditions : rule.alternatives) Add(&all.back().alternatives, std::move(conditions));
     }
   }
   return all;
+}
+
+CallRules Union(CallRules a, const CallRules& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return Together(std::move(a));
 }
 
 const CallRule* FindRule(const CallRules& rules, uint32_t number) {

@@ -31,8 +31,11 @@ struct CallRule {
 // Sorted by number, one rule a call.
 using CallRules = std::vector<CallRule>;
 
-// What either allows, without what says nothing new.
-CallRules Union(const CallRules& a, const CallRules& b);
+// What any of the rules allows, which may be several for a call; without what says nothing new.
+CallRules Together(std::vector<CallRule> rules);
+
+// What either allows.
+CallRules Union(CallRules a, const CallRules& b);
 
 // Everything that `a` fits fits `b`, as far as can be seen rule by rule: a true answer is certain, a false one is not.
 bool Within(const Conditions& a, const Conditions& b);

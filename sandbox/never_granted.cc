@@ -72,6 +72,20 @@ std::vector<NeverRule> MakeTable() {
   return table;
 }
 
+struct NumberedRule {
+  uint32_t number;
+  const NeverRule* rule;
+};
+const std::vector<NumberedRule>& KnownHere() {
+  static const std::vector<NumberedRule> rules = [] {
+    std::vector<NumberedRule> known;
+    for (const NeverRule& rule : NeverGranted())
+      if (auto number = FindSystemCall(rule.call)) known.push_back({*number, &rule});
+    return known;
+  }();
+  return rules;
+}
+
 // Bits of an argument that are settled, with their values. Which values fit a list of conditions is a walk over
 // these: two settings agree when the bits that both settle are equal.
 struct Bits {
@@ -118,9 +132,9 @@ const std::vector<NeverRule>& NeverGranted() {
 }
 
 Status CheckGrantable(const CallRules& rules) {
-  for (const NeverRule& never : NeverGranted()) {
-    auto number = SystemCallNumber(never.call);
-    const CallRule* rule = number ? FindRule(rules, *number) : nullptr;
+  for (const auto& [number, never_rule] : KnownHere()) {
+    const NeverRule& never = *never_rule;
+    const CallRule* rule = FindRule(rules, number);
     if (!rule) continue;
     static const std::vector<Conditions> always(1);
     const auto& alternatives = rule->alternatives.empty() ? always : rule->alternatives;
@@ -134,15 +148,14 @@ Status CheckGrantable(const CallRules& rules) {
 }
 
 const NeverRule* WhyNever(uint32_t number, const uint64_t (&arguments)[6]) {
-  for (const NeverRule& never : NeverGranted()) {
-    auto known = SystemCallNumber(never.call);
-    if (!known || *known != number) continue;
-    if (std::all_of(never.when.begin(), never.when.end(), [&](const NeverCondition& condition) {
+  for (const auto& [known, never] : KnownHere()) {
+    if (known != number) continue;
+    if (std::all_of(never->when.begin(), never->when.end(), [&](const NeverCondition& condition) {
           const auto& values = condition.rule.values;
           const uint64_t masked = arguments[condition.rule.argument] & condition.rule.mask;
           return (std::find(values.begin(), values.end(), masked) != values.end()) != condition.none_of;
         }))
-      return &never;
+      return never;
   }
   return nullptr;
 }

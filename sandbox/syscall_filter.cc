@@ -12,6 +12,12 @@
 #include <cstddef>
 #include <iterator>
 #include <memory>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/nearest.h"
 
 namespace paddock::sandbox {
 namespace {
@@ -215,31 +221,47 @@ class Compiler {
   size_t size() const { return assembler_.size(); }
 };
 
-}  // namespace
-
-Result<uint32_t> SystemCallNumber(std::string_view name) {
-  int number = seccomp_syscall_resolve_name(std::string(name).c_str());
-  if (number < 0) return Fail(ErrorKind::kNotFound, "no system call named " + std::string(name) + " on this architecture");
-  return static_cast<uint32_t>(number);
-}
-
-std::string SystemCallName(uint32_t number) {
-  std::unique_ptr<char, decltype(&free)> name(
-      seccomp_syscall_resolve_num_arch(SCMP_ARCH_NATIVE, static_cast<int>(number)), &free);
-  return name ? name.get() : "syscall " + std::to_string(number);
-}
-
-bool IsKnownSystemCall(uint32_t number) {
-  static const auto known = [] {
-    std::array<bool, kHighestNumber + 1> table{};
+// libseccomp looks through all its names at each question: it is asked once for each number.
+struct CallNames {
+  std::array<std::string, kHighestNumber + 1> names;  // empty: there is none
+  std::unordered_map<std::string_view, uint32_t> numbers;
+};
+const CallNames& Names() {
+  static const CallNames* const all = [] {
+    auto* table = new CallNames;  // its own views stay where they are
+    table->numbers.reserve(512);
     for (uint32_t i = 0; i <= kHighestNumber; ++i) {
-      std::unique_ptr<char, decltype(&free)> name(
-          seccomp_syscall_resolve_num_arch(SCMP_ARCH_NATIVE, static_cast<int>(i)), &free);
-      table[i] = name != nullptr && std::find(std::begin(kFallingBack), std::end(kFallingBack), i) == std::end(kFallingBack);
+      std::unique_ptr<char, decltype(&free)> name(seccomp_syscall_resolve_num_arch(SCMP_ARCH_NATIVE, static_cast<int>(i)), &free);
+      if (!name) continue;
+      table->names[i] = name.get();
+      table->numbers.emplace(table->names[i], i);
     }
     return table;
   }();
-  return number <= kHighestNumber && known[number];
+  return *all;
+}
+
+}  // namespace
+
+std::optional<uint32_t> FindSystemCall(std::string_view name) {
+  auto found = Names().numbers.find(name);
+  return found == Names().numbers.end() ? std::nullopt : std::optional(found->second);
+}
+
+Result<uint32_t> SystemCallNumber(std::string_view name) {
+  if (auto number = FindSystemCall(name)) return *number;
+  const std::vector<std::string> known(Names().names.begin(), Names().names.end());
+  return Fail(ErrorKind::kNotFound, "no system call named " + std::string(name) + " on this architecture", NearestHint(name, known));
+}
+
+std::string SystemCallName(uint32_t number) {
+  const bool named = number <= kHighestNumber && !Names().names[number].empty();
+  return named ? Names().names[number] : "syscall " + std::to_string(number);
+}
+
+bool IsKnownSystemCall(uint32_t number) {
+  return number <= kHighestNumber && !Names().names[number].empty() &&
+         std::find(std::begin(kFallingBack), std::end(kFallingBack), number) == std::end(kFallingBack);
 }
 
 Result<std::string> CompileFilter(const CallRules& rules, const Denial& denial) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,8 +16,10 @@
 
 namespace paddock::sandbox {
 
-// The number of a call on this architecture, kNotFound for a name that libseccomp does not know.
+// The number of a call on this architecture, kNotFound for a name that libseccomp does not know; the hint has
+// the nearest.
 Result<uint32_t> SystemCallNumber(std::string_view name);
+std::optional<uint32_t> FindSystemCall(std::string_view name);
 // The name, or "syscall N".
 std::string SystemCallName(uint32_t number);
 // Calls that exist as far as this build knows, and that are to be answered EPERM rather than ENOSYS. clone3 and openat2

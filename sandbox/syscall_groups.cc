@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <map>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include "base/embedded_file.h"
 #include "base/fields.h"
@@ -73,33 +74,53 @@ const Result<Json>& Groups() {
 
 enum class Nested { kYes, kNo };  // are the groups that a group names a part of it?
 
-Result<CallRules> ResolveEntry(const Json& groups, const Json& entry, int depth, Nested nested);
+// Collects the rules of names, each group once.
+class Resolver {
+ public:
+  Resolver(const Json& groups, Nested nested) : groups_(groups), nested_(nested) {}
 
-Result<CallRules> ResolveName(const Json& groups, const std::string& name, int depth, Nested nested) {
-  if (!name.starts_with("@")) return CallRules{{TRY(SystemCallNumber(name)), name, {}}};
-  auto group = groups.find(name);
-  if (group == groups.end() || depth > 8)
-    return Fail(ErrorKind::kInvalid, "no group of system calls named \"" + VisibleText(TruncateUtf8(name, 64), Newlines::kEscape) + "\"",
-                NearestHint(name, CallGroupNames()));
-  CallRules all;
-  for (const Json& entry : *group) all = Union(all, TRY(ResolveEntry(groups, entry, depth + 1, nested)));
-  return all;
-}
+  Status Add(const std::string& name) {
+    if (!name.starts_with("@")) {
+      rules_.push_back({TRY(SystemCallNumber(name)), name, {}});
+      return {};
+    }
+    auto group = groups_.find(name);
+    if (group == groups_.end())
+      return Fail(ErrorKind::kInvalid, "no group of system calls named \"" + VisibleText(TruncateUtf8(name, 64), Newlines::kEscape) + "\"",
+                  NearestHint(name, CallGroupNames()));
+    if (!seen_.insert(name).second) return {};
+    for (const Json& entry : *group) {
+      if (!entry.is_string()) rules_.push_back(TRY(Rule(entry)));
+      else if (std::string one = entry.get<std::string>(); nested_ == Nested::kYes || !one.starts_with("@")) TRY(Add(one));
+    }
+    return {};
+  }
 
-Result<CallRules> ResolveEntry(const Json& groups, const Json& entry, int depth, Nested nested) {
-  if (entry.is_string()) {
-    const std::string name = entry.get<std::string>();
-    if (nested == Nested::kNo && name.starts_with("@")) return CallRules{};
-    return ResolveName(groups, name, depth, nested);
+  CallRules Take() { return Together(std::move(rules_)); }
+
+ private:
+  static Result<CallRule> Rule(const Json& entry) {
+    CallEntry call = TRY(FromJson<CallEntry>(entry));
+    Conditions conditions;
+    for (const ArgumentEntry& argument : call.arguments) {
+      ArgumentRule rule{static_cast<int>(argument.argument), argument.mask ? TRY(Word(*argument.mask)) : ~uint64_t{0}, {}};
+      for (const Json& value : argument.values) rule.values.push_back(TRY(Word(value)));
+      conditions.push_back(std::move(rule));
+    }
+    return CallRule{TRY(SystemCallNumber(call.call)), call.call, {std::move(conditions)}};
   }
-  CallEntry call = TRY(FromJson<CallEntry>(entry));
-  Conditions conditions;
-  for (const ArgumentEntry& argument : call.arguments) {
-    ArgumentRule rule{static_cast<int>(argument.argument), argument.mask ? TRY(Word(*argument.mask)) : ~uint64_t{0}, {}};
-    for (const Json& value : argument.values) rule.values.push_back(TRY(Word(value)));
-    conditions.push_back(std::move(rule));
-  }
-  return CallRules{{TRY(SystemCallNumber(call.call)), call.call, {std::move(conditions)}}};
+
+  const Json& groups_;
+  Nested nested_;
+  std::vector<CallRule> rules_;
+  std::set<std::string> seen_;
+};
+
+Result<CallRules> Resolve(const std::vector<std::string>& names, Nested nested) {
+  if (!Groups()) return std::unexpected(Groups().error());
+  Resolver resolver(*Groups(), nested);
+  for (const std::string& name : names) TRY(resolver.Add(name));
+  return resolver.Take();
 }
 
 struct OwnCalls {
@@ -112,8 +133,8 @@ const std::vector<OwnCalls>& OwnCallsOfGroups() {
   static const std::vector<OwnCalls> table = [] {
     std::vector<OwnCalls> groups;
     for (const std::string& name : CallGroupNames()) {
-      auto own = ResolveName(*Groups(), name, 0, Nested::kNo);
-      auto all = ResolveName(*Groups(), name, 0, Nested::kYes);
+      auto own = Resolve({name}, Nested::kNo);
+      auto all = Resolve({name}, Nested::kYes);
       if (own && all) groups.push_back({name, *std::move(own), all->size()});
     }
     std::stable_sort(groups.begin(), groups.end(), [](const OwnCalls& a, const OwnCalls& b) { return a.all < b.all; });
@@ -125,17 +146,12 @@ const std::vector<OwnCalls>& OwnCallsOfGroups() {
 }  // namespace
 
 Result<CallRules> ResolveCalls(const std::vector<std::string>& names) {
-  if (!Groups()) return std::unexpected(Groups().error());
-  CallRules all;
-  for (const std::string& name : names) all = Union(all, TRY(ResolveName(*Groups(), name, 0, Nested::kYes)));
-  TRY(CheckGrantable(all));
-  return all;
+  CallRules rules = TRY(Resolve(names, Nested::kYes));
+  TRY(CheckGrantable(rules));
+  return rules;
 }
 
-Result<CallRules> StartCalls() {
-  if (!Groups()) return std::unexpected(Groups().error());
-  return ResolveName(*Groups(), std::string(kStart), 0, Nested::kYes);
-}
+Result<CallRules> StartCalls() { return Resolve({std::string(kStart)}, Nested::kYes); }
 
 std::vector<std::string> CallGroupNames() {
   std::vector<std::string> names;
