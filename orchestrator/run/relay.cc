@@ -1,0 +1,102 @@
+#include "orchestrator/run/relay.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+namespace paddock::orchestrator {
+namespace {
+
+constexpr size_t kChunk = 65536;
+
+}  // namespace
+
+OutputRelay::OutputRelay(UniqueFd from, std::optional<OutputSink> to, OutputBudget* budget, uint64_t keep)
+    : from_(std::move(from)), to_(std::move(to)), budget_(budget), keep_(keep) {}
+
+pollfd OutputRelay::wait() const {
+  if (!pending_.empty()) return {to_->fd(), POLLOUT, 0};
+  return {from_.get(), POLLIN, 0};
+}
+
+Status OutputRelay::Step() {
+  if (pending_.empty() && from_) {
+    char chunk[kChunk];
+    const ssize_t n = read(from_.get(), chunk, sizeof chunk);
+    if (n < 0 && (errno == EINTR || errno == EAGAIN)) return {};
+    // EIO is how a terminal says that all of its other ends are closed.
+    if (n <= 0) {
+      from_.reset();
+      to_.reset();  // a second description of a pipe would keep its reader waiting
+      return {};
+    }
+    const auto got = static_cast<uint64_t>(n);
+    total_ += got;
+    const uint64_t take = std::min(got, budget_->left);
+    budget_->left -= take;
+    budget_->dropped += got - take;
+    truncated_ |= take < got;
+    if (to_) {
+      pending_.assign(chunk, take);
+    } else {
+      const uint64_t room = std::min(take, keep_ - kept_.size());
+      kept_.append(chunk, room);
+      truncated_ |= room < take;
+    }
+  }
+  if (pending_.empty()) return {};
+  auto written = to_->Write(pending_);
+  if (written) {
+    pending_.erase(0, *written);
+    return {};
+  }
+  GiveUp();
+  if (written.error().kind == ErrorKind::kClosed) return {};
+  return std::unexpected(std::move(written).error());
+}
+
+void OutputRelay::GiveUp() {
+  truncated_ |= !done();
+  from_.reset();
+  to_.reset();
+  pending_.clear();
+}
+
+InputRelay::InputRelay(InputSource from, UniqueFd to, UniqueFd probe) : from_(std::move(from)), to_(std::move(to)), probe_(std::move(probe)) {}
+
+pollfd InputRelay::wait() const {
+  if (!to_) return {-1, 0, 0};
+  if (!pending_.empty()) return {to_.get(), POLLOUT, 0};
+  return {from_.fd(), POLLIN, 0};
+}
+
+void InputRelay::Step() {
+  if (!to_) return;
+  if (pending_.empty()) {
+    char chunk[kChunk];
+    const ssize_t n = from_.Read(chunk, sizeof chunk);
+    if (n < 0) return;
+    if (n == 0) {
+      source_ended_ = true;
+      to_.reset();
+      return;
+    }
+    pending_.assign(chunk, static_cast<size_t>(n));
+  }
+  const ssize_t n = write(to_.get(), pending_.data(), pending_.size());
+  if (n > 0) {
+    written_ += static_cast<uint64_t>(n);
+    pending_.erase(0, static_cast<size_t>(n));
+  } else if (n < 0 && errno != EAGAIN && errno != EINTR) {
+    to_.reset();  // EPIPE: the program reads no more
+  }
+}
+
+void InputRelay::SetBack() {
+  int unread = 0;
+  if (probe_ && ioctl(probe_.get(), FIONREAD, &unread) == 0) from_.SetConsumed(written_ - static_cast<uint64_t>(std::max(unread, 0)));
+}
+
+}  // namespace paddock::orchestrator

@@ -1,0 +1,26 @@
+// The signals that `paddock run` gets, as bytes of a pipe.
+#pragma once
+
+#include <optional>
+
+#include "base/result.h"
+
+namespace paddock::orchestrator {
+
+// INT, TERM, HUP, QUIT (for the program), WINCH, TSTP and CONT (job control). What the caller ignores stays ignored:
+// nohup, a shell's background jobs. Other signals that end a process put the terminal back first. SIGPIPE is ignored.
+// Once a process.
+class RunSignals {
+ public:
+  static Result<RunSignals> Install();
+  int fd() const { return fd_; }             // readable: Next() has one
+  int cancel_fd() const { return cancel_; }  // readable, and for ever, after INT, TERM, HUP or QUIT
+  std::optional<int> Next();
+  // Stops this process and its group, as the terminal's Ctrl-Z would have; returns when it goes on.
+  void StopSelf();
+
+ private:
+  int fd_ = -1, cancel_ = -1;
+};
+
+}  // namespace paddock::orchestrator
