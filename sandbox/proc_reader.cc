@@ -99,6 +99,7 @@ Result<std::vector<MountLine>> MountsOf(std::string_view text) {
     begin = end + 1;
     if (words.size() < 6) return Fail(ErrorKind::kInternal, "a line of mountinfo was not understood");
     MountLine line;
+    line.root = Unescape(words[3]);
     line.target = Unescape(words[4]);
     line.read_only = HasOption(words[5], "ro");
     line.no_suid = HasOption(words[5], "nosuid");
@@ -108,6 +109,7 @@ Result<std::vector<MountLine>> MountsOf(std::string_view text) {
     for (size_t i = 6; i + 1 < words.size(); ++i)
       if (words[i] == "-") {
         line.type = words[i + 1];
+        if (i + 3 < words.size()) line.super_options = words[i + 3];
         break;
       }
     mounts.push_back(std::move(line));

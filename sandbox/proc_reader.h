@@ -14,8 +14,10 @@
 namespace paddock::sandbox {
 
 struct MountLine {
-  std::string target;  // octal escapes resolved
+  std::string root;    // the part of the file system that is mounted; octal escapes resolved, here and in `target`
+  std::string target;
   std::string type;    // of the file system: ext4, proc, ...
+  std::string super_options;  // of the file system, not of this mount
   bool read_only = false, no_suid = false, no_dev = false, no_exec = false;
 };
 

@@ -26,8 +26,8 @@ std::string Mounting(const Tried& tried, const Facts& facts, const Asked&) {
   return tried.tried.starts_with("mount(") ? MendMount(tried.error, facts) : MendNamespace(tried.error, facts);
 }
 std::string Cgroups(const Tried& tried, const Facts&, const Asked&) {
-  if (tried.seen.starts_with("v2")) return "not needed yet. For a group of one's own: systemd-run --user --scope -p Delegate=yes paddock ...";
-  return "not needed yet. Boot with systemd.unified_cgroup_hierarchy=1, or mount -t cgroup2 none /sys/fs/cgroup";
+  if (tried.seen.starts_with("v2")) return "for a group of one's own: systemd-run --user --scope -p Delegate=yes paddock ...";
+  return "boot with systemd.unified_cgroup_hierarchy=1, or as root: mount -t cgroup2 none /sys/fs/cgroup";
 }
 
 struct Row {

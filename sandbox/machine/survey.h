@@ -1,9 +1,11 @@
 // The survey: every step tried, each for itself, and what rests on which.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "sandbox/limits/view.h"
 #include "sandbox/machine/facts.h"
 #include "sandbox/machine/steps.h"
 #include "sandbox/plan.h"
@@ -14,8 +16,7 @@ namespace paddock::sandbox::machine {
 struct Asked {
   std::string repository, programs;       // folders, for the file systems at hand
   uint32_t jail_uid = 0, jail_gid = 0;    // what a jail would be on the host
-  std::string cgroup_root = "/sys/fs/cgroup";
-  std::string own_cgroup = "/proc/self/cgroup";  // file
+  std::optional<limits::CgroupView> cgroups;  // nullopt: what this process sees
 };
 
 // In the order of StepId. Takes some tens of milliseconds; a step that hangs costs two seconds. Leaves no

@@ -1,4 +1,4 @@
-// Trials by themselves, control groups in made-up trees, the mend for each cause, and what a plan rests on.
+// Trials by themselves, what is said of control groups, the mend for each cause, and what a plan rests on.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -15,6 +15,7 @@
 #include "sandbox/machine/survey.h"
 #include "sandbox/plan_builder.h"
 #include "sandbox/profile_json.h"
+#include "tests/sandbox/cgroup_tree.h"
 
 namespace paddock::sandbox::machine {
 namespace {
@@ -73,92 +74,67 @@ TEST(TrialTest, LongWordsAreCut) {
   EXPECT_LT(tried.seen.size(), 201u);
 }
 
-// A tree such as is mounted at /sys/fs/cgroup, in which files can be made.
-class CgroupTest : public testing::Test {
- protected:
-  CgroupTest() {
-    std::string pattern = fs::temp_directory_path() / "paddock-cgroup-XXXXXX";
-    root_ = mkdtemp(pattern.data());
-    asked_.cgroup_root = root_ + "/fs";
-    asked_.own_cgroup = root_ + "/own";
-    fs::create_directory(asked_.cgroup_root);
-  }
-  ~CgroupTest() override { fs::remove_all(root_); }
-  void File(const std::string& name, const std::string& text = "") {
-    fs::create_directories(fs::path(root_ + "/" + name).parent_path());
-    std::ofstream(root_ + "/" + name) << text;
-  }
-  Finding Look() { return TryStep(StepId::kCgroups, asked_, ReadFacts()); }
-  size_t Folders() const { return static_cast<size_t>(std::distance(fs::recursive_directory_iterator(root_), fs::recursive_directory_iterator())); }
+// What a group binds where is the matter of limits_test.cc; here, what is said of it.
+Finding LookAtCgroups(CgroupTree* tree) {
+  Asked asked;
+  asked.cgroups = tree->view();
+  return TryStep(StepId::kCgroups, asked, ReadFacts());
+}
 
-  std::string root_;
-  Asked asked_;
-};
-
-TEST_F(CgroupTest, None) {
-  const Finding finding = Look();
+TEST(CgroupTest, None) {
+  CgroupTree tree;
+  const Finding finding = LookAtCgroups(&tree);
   EXPECT_EQ(finding.outcome, Outcome::kMissing);
   EXPECT_THAT(finding.mend, HasSubstr("mount -t cgroup2"));
 }
 
-TEST_F(CgroupTest, Version2Delegated) {
-  File("own", "0::/user.slice/mine\n");
-  File("fs/cgroup.controllers", "cpu memory pids\n");
-  File("fs/user.slice/mine/cgroup.procs");
-  File("fs/user.slice/mine/cgroup.controllers", "memory pids\n");
-  const size_t before = Folders();
-  const Finding finding = Look();
+TEST(CgroupTest, ThatBindAll) {
+  CgroupTree tree;
+  tree.MountV2("/sys/fs/cgroup", "/");
+  tree.GroupV2("/sys/fs/cgroup", "memory pids", "memory pids");
+  tree.Enter("0::/");
+  const size_t before = tree.Entries();
+  const Finding finding = LookAtCgroups(&tree);
   EXPECT_EQ(finding.outcome, Outcome::kOk) << finding.seen;
-  EXPECT_EQ(finding.seen, "v2, delegated: memory pids");
-  EXPECT_EQ(Folders(), before) << "the child group is gone again";
+  EXPECT_EQ(finding.seen, "v2, binds memory processes cpu");
+  EXPECT_EQ(tree.Entries(), before) << "the child group is gone again";
 }
 
-TEST_F(CgroupTest, Version2WithoutTheControllersThatAreNeeded) {
-  File("own", "0::/\n");
-  File("fs/cgroup.controllers", "cpuset cpu\n");
-  File("fs/cgroup.procs");
-  const Finding finding = Look();
+TEST(CgroupTest, ThatBindAllOnceThisProcessStepsAside) {
+  CgroupTree tree;
+  tree.MountV2("/sys/fs/cgroup", "/");
+  tree.GroupV2("/sys/fs/cgroup", "memory pids", "");
+  tree.Enter("0::/");
+  const size_t before = tree.Entries();
+  const Finding finding = LookAtCgroups(&tree);
+  EXPECT_EQ(finding.outcome, Outcome::kOk) << finding.seen;
+  EXPECT_THAT(finding.seen, HasSubstr("steps aside"));
+  EXPECT_EQ(tree.Entries(), before) << "and it didn't";
+}
+
+TEST(CgroupTest, ThatBindAPart) {
+  CgroupTree tree;
+  tree.MountV2("/sys/fs/cgroup", "/");
+  tree.GroupV2("/sys/fs/cgroup", "pids", "pids");
+  tree.Enter("0::/");
+  const Finding finding = LookAtCgroups(&tree);
   EXPECT_EQ(finding.outcome, Outcome::kPartial);
-  EXPECT_EQ(finding.seen, "v2, delegated: cpuset cpu");
+  EXPECT_EQ(finding.seen, "v2, binds processes cpu; each process for itself: memory");
   EXPECT_THAT(finding.mend, HasSubstr("Delegate=yes"));
 }
 
-TEST_F(CgroupTest, Version2NotDelegated) {
-  File("own", "0::/\n");
-  File("fs/cgroup.controllers", "memory pids\n");
-  File("fs/cgroup.procs");
-  fs::permissions(root_, fs::perms(0755));
-  fs::permissions(root_ + "/fs", fs::perms(0555));
-  const bool root = geteuid() == 0;  // whom permissions don't stop
-  ASSERT_TRUE(!root || seteuid(65534) == 0);
-  const Finding finding = Look();
-  ASSERT_TRUE(!root || seteuid(0) == 0);
-  EXPECT_EQ(finding.outcome, Outcome::kPartial) << finding.seen;
-  EXPECT_EQ(finding.error, "EACCES");
-  EXPECT_EQ(finding.seen, "v2, not delegated: memory pids");
-  EXPECT_THAT(finding.mend, HasSubstr("Delegate=yes"));
-  fs::permissions(root_ + "/fs", fs::perms(0755));
-}
-
-TEST_F(CgroupTest, Version1) {
-  File("own", "4:memory:/a\n3:pids:/\n2:cpu,cpuacct:/b\n0::/\n");
-  File("fs/memory/a/cgroup.procs");
-  File("fs/memory/cgroup.procs");
-  File("fs/pids/cgroup.procs");
-  File("fs/cpu,cpuacct/cgroup.procs");
-  fs::create_directory_symlink("cpu,cpuacct", root_ + "/fs/cpu");
-  const size_t before = Folders();
-  const Finding finding = Look();
+TEST(CgroupTest, Version1BesideAnEmptyVersion2) {
+  CgroupTree tree;
+  tree.MountV2("/sys/fs/cgroup/unified", "/");
+  tree.GroupV2("/sys/fs/cgroup/unified", "", "");
+  for (const char* name : {"memory", "pids", "cpuacct"}) {
+    tree.MountV1(std::string("/sys/fs/cgroup/") + name, "/", name);
+    tree.GroupV1(std::string("/sys/fs/cgroup/") + name);
+  }
+  tree.Enter("4:memory:/\n3:pids:/\n2:cpuacct:/\n0::/");
+  const Finding finding = LookAtCgroups(&tree);
   EXPECT_EQ(finding.outcome, Outcome::kOk);
-  EXPECT_EQ(finding.seen, "v1, writable: cpu,cpuacct memory pids");
-  EXPECT_EQ(Folders(), before);
-}
-
-TEST_F(CgroupTest, Version1BesideAnEmptyVersion2) {
-  File("fs/memory/cgroup.procs");
-  File("fs/unified/cgroup.procs");
-  File("fs/unified/cgroup.controllers");
-  EXPECT_THAT(Look().seen, HasSubstr("v1, writable: memory"));
+  EXPECT_EQ(finding.seen, "v1, binds memory processes cpu");
 }
 
 // Facts of a machine on which nothing is wrong.

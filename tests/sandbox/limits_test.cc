@@ -1,0 +1,472 @@
+// Where groups for jails are made, and what binds, on machines of every kind: made-up trees (cgroup_tree.h).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <functional>
+#include <set>
+#include <thread>
+
+#include "sandbox/limits/group.h"
+#include "sandbox/limits/owner.h"
+#include "tests/sandbox/cgroup_tree.h"
+
+namespace paddock::sandbox::limits {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+constexpr char kTop[] = "/sys/fs/cgroup";
+const LimitWanted kAll = {1 << 30, 32, 5'000'000};
+
+Places Find(CgroupTree* tree, Moving moving = Moving::kAllowed) { return FindPlaces(tree->view(), moving); }
+
+// "memory=cgroup v2 processes=..."; of the rlimits the first word only.
+std::string Bound(const LimitGroup& group) {
+  std::string text;
+  for (const Binding& one : group.bindings())
+    text += (text.empty() ? "" : " ") + one.limit + "=" + (one.by.starts_with("rlimit, each ") ? "rlimit" : one.by);
+  return text;
+}
+std::string Bound(CgroupTree* tree, Moving moving = Moving::kAllowed) { return Bound(LimitGroup::Make(kAll, Find(tree, moving))); }
+
+constexpr char kNothing[] = "memory=rlimit processes=rlimit cpu=rlimit";
+constexpr char kVersion2Binds[] = "memory=cgroup v2 processes=cgroup v2 cpu=cgroup v2";
+constexpr char kVersion1Binds[] = "memory=cgroup v1 processes=cgroup v1 cpu=cgroup v1";
+
+// As systemd sets up a user: the own group is a leaf with another's process, the slice above hands on.
+void MakeDelegated(CgroupTree* tree) {
+  tree->MountV2(kTop, "/");
+  tree->GroupV2(kTop, "cpu memory pids", "cpu memory pids", "");
+  tree->GroupV2(kTop + std::string("/app.slice"), "memory pids", "memory pids", "");
+  tree->GroupV2(kTop + std::string("/app.slice/shell.scope"), "memory pids", "", CgroupTree::Self() + "1\n");
+  tree->Enter("0::/app.slice/shell.scope");
+}
+
+TEST(LimitsTest, Version2IsTheNearestGroupThatHandsOn) {
+  CgroupTree tree;
+  MakeDelegated(&tree);
+  const size_t before = tree.Entries();
+  {
+    LimitGroup group = LimitGroup::Make(kAll, Find(&tree));
+    EXPECT_EQ(Bound(group), kVersion2Binds);
+    ASSERT_THAT(tree.Children(kTop + std::string("/app.slice")), SizeIs(1));
+    const std::string made = tree.Children(kTop + std::string("/app.slice"))[0];
+    EXPECT_EQ(tree.Read(made + "/memory.max"), "1073741824");
+    EXPECT_EQ(tree.Read(made + "/memory.swap.max"), "0");
+    EXPECT_EQ(tree.Read(made + "/memory.oom.group"), "1");
+    EXPECT_EQ(tree.Read(made + "/pids.max"), "32");
+    EXPECT_EQ(std::filesystem::status(made).permissions(), std::filesystem::perms(0700));
+    ASSERT_THAT(group.JoinDescriptors(), SizeIs(1));
+    ASSERT_EQ(write(group.JoinDescriptors()[0], "0", 1), 1);
+    EXPECT_EQ(tree.Read(made + "/cgroup.procs"), "0");
+    EXPECT_EQ(group.Read().cpu_us, 1500u);
+    EXPECT_EQ(group.Read().peak_memory_bytes, 4096u);
+    EXPECT_EQ(group.Read().processes, 3u);
+    EXPECT_EQ(group.OomKills(), 1u) << "not oom, not oom_group_kill";
+    EXPECT_TRUE(group.CpuPassed(1499));
+    EXPECT_FALSE(group.CpuPassed(1500));
+  }
+  EXPECT_EQ(tree.Entries(), before);
+}
+
+// Runs `act` as an ordinary user, whom permissions stop.
+void AsNobody(const std::function<void()>& act) {
+  const bool root = geteuid() == 0;
+  ASSERT_TRUE(!root || seteuid(65534) == 0);
+  act();
+  ASSERT_TRUE(!root || seteuid(0) == 0);
+}
+
+TEST(LimitsTest, Version2OfSomebodyElseBindsNothing) {
+  CgroupTree tree;
+  MakeDelegated(&tree);
+  for (const char* group : {"", "/app.slice", "/app.slice/shell.scope"}) {
+    const std::string path = tree.root() + kTop + group;
+    chmod(path.c_str(), 0555);
+    chmod((path + "/cgroup.procs").c_str(), 0444);
+  }
+  AsNobody([&] { EXPECT_EQ(Bound(&tree), kNothing); });
+  for (const char* group : {"", "/app.slice", "/app.slice/shell.scope"}) chmod((tree.root() + kTop + group).c_str(), 0755);
+}
+
+TEST(LimitsTest, Version2WhereOnlyTheFolderIsWritableCanNotBeJoined) {
+  CgroupTree tree;
+  MakeDelegated(&tree);
+  for (const char* group : {"", "/app.slice", "/app.slice/shell.scope"}) {
+    chmod((tree.root() + kTop + group).c_str(), 0777);
+    chmod((tree.root() + kTop + group + "/cgroup.procs").c_str(), 0444);
+  }
+  AsNobody([&] { EXPECT_EQ(Bound(&tree), kNothing); });
+}
+
+
+// The own group is all that can be seen, as in a cgroup namespace.
+void MakeScope(CgroupTree* tree, const std::string& processes = CgroupTree::Self()) {
+  tree->MountV2(kTop, "/");
+  tree->GroupV2(kTop, "cpu memory pids", "", processes);
+  tree->Enter("0::/");
+}
+
+TEST(LimitsTest, InAScopeOfItsOwnTheProcessStepsAside) {
+  CgroupTree tree;
+  MakeScope(&tree);
+  LimitGroup group = LimitGroup::Make(kAll, Find(&tree));
+  EXPECT_EQ(Bound(group), kVersion2Binds);
+  EXPECT_EQ(tree.Read(tree.root() + kTop + "/cgroup.subtree_control"), "+memory +pids");
+  const std::string main = tree.root() + kTop + "/" + MainGroupName(ThisProcess());
+  EXPECT_EQ(tree.Read(main + "/cgroup.procs") + "\n", CgroupTree::Self());
+}
+
+TEST(LimitsTest, ItDoesNotStepAsideWhereItMayNot) {
+  CgroupTree tree;
+  MakeScope(&tree);
+  const Places places = Find(&tree, Moving::kNo);
+  EXPECT_TRUE(places.could_move);
+  EXPECT_EQ(tree.Read(tree.root() + kTop + "/cgroup.subtree_control"), "\n");
+  EXPECT_THAT(tree.Children(kTop), IsEmpty());
+  EXPECT_EQ(Bound(LimitGroup::Make(kAll, places)), "memory=rlimit processes=rlimit cpu=cgroup v2") << "processor time needs no controller";
+}
+
+TEST(LimitsTest, AScopeWithSomebodyElseInItIsLeftAlone) {
+  for (const std::string& other : {std::to_string(getppid()), std::string("0")}) {  // 0: of a pid namespace further out
+    CgroupTree tree;
+    MakeScope(&tree, CgroupTree::Self() + other + "\n");
+    EXPECT_FALSE(Find(&tree, Moving::kNo).could_move);
+    EXPECT_EQ(Bound(&tree), "memory=rlimit processes=rlimit cpu=cgroup v2");
+    EXPECT_EQ(tree.Read(tree.root() + kTop + "/cgroup.subtree_control"), "\n");
+    EXPECT_THAT(tree.Children(kTop), IsEmpty());
+  }
+}
+
+TEST(LimitsTest, StepsBackWhereControllersCanNotBeHandedOn) {
+  CgroupTree tree;
+  MakeScope(&tree);
+  const std::string control = tree.root() + kTop + "/cgroup.subtree_control";
+  std::filesystem::remove(control);
+  std::filesystem::create_directory(control);  // writable by its mode, and no write succeeds
+  EXPECT_EQ(Bound(&tree), "memory=rlimit processes=rlimit cpu=cgroup v2");
+  EXPECT_THAT(tree.Children(kTop), IsEmpty());
+}
+
+TEST(LimitsTest, BindsWhatTheControllersAllow) {
+  CgroupTree only_pids;
+  only_pids.MountV2(kTop, "/");
+  only_pids.GroupV2(kTop, "pids", "pids");
+  only_pids.Enter("0::/");
+  EXPECT_EQ(Bound(&only_pids), "memory=rlimit processes=cgroup v2 cpu=cgroup v2");
+  CgroupTree could_more;
+  could_more.MountV2(kTop, "/");
+  could_more.GroupV2(kTop, "memory pids", "memory pids");
+  could_more.Enter("0::/");
+  could_more.Lack("memory.max");
+  could_more.Lack("memory.swap.max");
+  EXPECT_EQ(Bound(&could_more), "memory=rlimit processes=cgroup v2 cpu=cgroup v2");
+}
+
+TEST(LimitsTest, KernelsThatDoNotCountSwapBindMemory) {
+  CgroupTree tree;
+  MakeDelegated(&tree);
+  tree.Lack("memory.swap.max");
+  tree.Lack("memory.peak");
+  LimitGroup group = LimitGroup::Make(kAll, Find(&tree));
+  EXPECT_EQ(Bound(group), kVersion2Binds);
+  EXPECT_EQ(group.Read().peak_memory_bytes, std::nullopt);
+}
+
+TEST(LimitsTest, ThreadedGroupsCanNotBeJoined) {
+  CgroupTree tree;
+  MakeDelegated(&tree);
+  for (const char* group : {"", "/app.slice", "/app.slice/shell.scope"}) tree.Write(kTop + std::string(group) + "/cgroup.type", "domain threaded\n");
+  EXPECT_EQ(Bound(&tree), kNothing);
+}
+
+void MakeVersion1(CgroupTree* tree, const std::string& options = "rw", const std::vector<std::string>& names = {"memory", "pids", "cpu,cpuacct"}) {
+  for (const std::string& name : names) {
+    const std::string top = kTop + ("/" + name);
+    tree->MountV1(top, "/", name, options);
+    tree->GroupV1(top, "");
+    tree->GroupV1(top + "/of:this one");
+  }
+  tree->Enter("9:name=systemd:/x\n4:memory:/of:this one\n3:pids:/of:this one\n2:cpu,cpuacct:/of:this one\n0::/");
+}
+
+TEST(LimitsTest, Version1HasAGroupInEachHierarchy) {
+  CgroupTree tree;
+  MakeVersion1(&tree);
+  const size_t before = tree.Entries();
+  {
+    LimitGroup group = LimitGroup::Make(kAll, Find(&tree));
+    EXPECT_EQ(Bound(group), kVersion1Binds);
+    EXPECT_THAT(group.JoinDescriptors(), SizeIs(3));
+    const auto made = tree.Children(kTop + std::string("/memory/of:this one"));
+    ASSERT_THAT(made, SizeIs(1));
+    EXPECT_EQ(tree.Read(made[0] + "/memory.limit_in_bytes"), "1073741824");
+    EXPECT_EQ(tree.Read(made[0] + "/memory.memsw.limit_in_bytes"), "1073741824");
+    EXPECT_EQ(tree.Read(made[0] + "/memory.swappiness"), "");
+    EXPECT_EQ(group.Read().cpu_us, 2500u) << "cpuacct counts in nanoseconds";
+    EXPECT_EQ(group.Read().peak_memory_bytes, 8192u);
+    EXPECT_EQ(group.OomKills(), 2u);
+  }
+  EXPECT_EQ(tree.Entries(), before);
+}
+
+TEST(LimitsTest, Version1ThatDoesNotCountSwapMayNotSwap) {
+  CgroupTree tree;
+  MakeVersion1(&tree);
+  tree.Lack("memory.memsw.limit_in_bytes");
+  LimitGroup group = LimitGroup::Make(kAll, Find(&tree));
+  EXPECT_EQ(Bound(group), kVersion1Binds);
+  EXPECT_EQ(tree.Read(tree.Children(kTop + std::string("/memory/of:this one"))[0] + "/memory.swappiness"), "0");
+}
+
+TEST(LimitsTest, Version1ReadOnlyBindsNothing) {
+  CgroupTree tree;
+  MakeVersion1(&tree, "ro");
+  EXPECT_EQ(Bound(&tree), kNothing);
+}
+
+TEST(LimitsTest, AnEmptyVersion2BesideVersion1IsNotUsed) {
+  CgroupTree tree;
+  tree.MountV2(kTop + std::string("/unified"), "/");
+  tree.GroupV2(kTop + std::string("/unified"), "hugetlb", "");
+  MakeVersion1(&tree);
+  EXPECT_EQ(Bound(&tree), kVersion1Binds);
+}
+
+TEST(LimitsTest, EachControllerBindsWhereItIs) {
+  CgroupTree tree;
+  tree.MountV2(kTop + std::string("/unified"), "/");
+  tree.GroupV2(kTop + std::string("/unified"), "memory", "memory");
+  MakeVersion1(&tree, "rw", {"pids", "cpu,cpuacct"});
+  LimitGroup group = LimitGroup::Make(kAll, Find(&tree));
+  EXPECT_EQ(Bound(group), "memory=cgroup v2 processes=cgroup v1 cpu=cgroup v2");
+  EXPECT_THAT(group.JoinDescriptors(), SizeIs(2)) << "nothing is left for cpuacct to do";
+}
+
+TEST(LimitsTest, AGroupOfCpusetIsNotJoined) {
+  CgroupTree tree;
+  MakeVersion1(&tree, "rw", {"pids"});
+  tree.MountV1(kTop + std::string("/both"), "/", "cpuset,memory");
+  tree.GroupV1(kTop + std::string("/both"));
+  tree.Enter("4:cpuset,memory:/\n3:pids:/of:this one");
+  EXPECT_EQ(Bound(&tree), "memory=rlimit processes=cgroup v1 cpu=rlimit");
+}
+
+TEST(LimitsTest, NoneMounted) {
+  CgroupTree tree;
+  EXPECT_EQ(Bound(&tree), kNothing);
+  tree.Enter("0::/");
+  EXPECT_EQ(Bound(&tree), kNothing);
+  EXPECT_EQ(Bound(LimitGroup()), "");
+  EXPECT_FALSE(LimitGroup().Holds(getpid()));
+  EXPECT_FALSE(LimitGroup().CpuPassed(0));
+}
+
+TEST(LimitsTest, WhatIsNotWantedIsNotToldOf) {
+  CgroupTree tree;
+  MakeDelegated(&tree);
+  LimitGroup group = LimitGroup::Make({std::nullopt, 5, std::nullopt}, Find(&tree));
+  EXPECT_THAT(group.bindings(), ElementsAre(Binding{"processes", "cgroup v2"}));
+  EXPECT_EQ(tree.Read(tree.Children(kTop + std::string("/app.slice"))[0] + "/memory.max"), "");
+  EXPECT_EQ(group.Read().cpu_us, 1500u) << "and counted all the same";
+}
+
+TEST(LimitsTest, GroupsThatCanNotBeMadeLeaveItToTheRlimits) {
+  CgroupTree tree;
+  MakeDelegated(&tree);
+  for (const int err : {EACCES, EROFS, EAGAIN, ENOENT, EEXIST}) {
+    tree.FailMaking(err);
+    EXPECT_EQ(Bound(&tree), kNothing) << err;
+  }
+}
+
+TEST(LimitsTest, MountsOfASubtreeAndWithOddNames) {
+  CgroupTree tree;  // a container's own group, bound where its hierarchy is expected; and one with a blank, bound elsewhere
+  tree.MountV2(kTop, "/docker/a\\040b");
+  tree.GroupV2(kTop, "memory pids", "memory pids", "");
+  tree.GroupV2(kTop + std::string("/inner"), "memory pids", "");
+  tree.Enter("0::/docker/a b/inner");
+  EXPECT_EQ(Bound(&tree), kVersion2Binds);
+  CgroupTree odd;
+  odd.MountV2("/mnt/a\\040b\\134c", "/");
+  odd.GroupV2("/mnt/a b\\c/own", "memory pids", "memory pids");
+  odd.Enter("0::/own");
+  EXPECT_EQ(Bound(&odd), kVersion2Binds);
+}
+
+TEST(LimitsTest, OfSeveralMountsTheOneThatCanBeWrittenTo) {
+  CgroupTree tree;
+  tree.MountLine("none of a line");
+  tree.MountLine("1 2 0:1 / /x - cgroup2");
+  tree.MountV2("/hidden", "/");  // another mount lies over it: nothing of ours is seen there
+  tree.MountV2("/read-only", "/", "ro");
+  tree.GroupV2("/read-only", "memory pids", "memory pids");
+  tree.Line("/super-read-only", "/", "rw", "cgroup2 cgroup2 ro");
+  tree.GroupV2("/super-read-only", "memory pids", "memory pids");
+  tree.MountV2("/elsewhere", "/");
+  tree.GroupV2("/elsewhere", "memory pids", "memory pids", "1\n");
+  tree.MountV2("/good", "/");
+  tree.GroupV2("/good", "memory pids", "memory pids");
+  tree.Enter("0::/");
+  LimitGroup group = LimitGroup::Make(kAll, Find(&tree));
+  EXPECT_EQ(Bound(group), kVersion2Binds);
+  EXPECT_THAT(tree.Children("/good"), SizeIs(1));
+}
+
+TEST(LimitsTest, AGroupOutsideOfTheNamespaceIsNotGuessed) {
+  CgroupTree tree;
+  tree.MountV2(kTop, "/");
+  tree.GroupV2(kTop, "memory pids", "memory pids", "");
+  tree.GroupV2("/sys/fs/victim", "memory pids", "memory pids");
+  tree.Enter("0::/../victim");
+  EXPECT_EQ(Bound(&tree), kNothing);
+  EXPECT_THAT(tree.Children("/sys/fs/victim"), IsEmpty());
+  // The mount may begin outside too; then it is the own group if the kernel lists us there.
+  CgroupTree above;
+  above.MountV2(kTop, "/../..");
+  above.GroupV2(kTop, "memory pids", "memory pids");
+  above.Enter("0::/");
+  EXPECT_EQ(Bound(&above), kVersion2Binds);
+}
+
+TEST(LimitsTest, NamesThatArePaddocksParse) {
+  const auto owner = OwnerIn("paddock-12-345-6");
+  ASSERT_TRUE(owner);
+  EXPECT_EQ(owner->pid, 12);
+  EXPECT_EQ(owner->started, 345u);
+  EXPECT_TRUE(OwnerIn("paddock-main-12-345"));
+  EXPECT_TRUE(OwnerIn(GroupName(ThisProcess(), 0)));
+  EXPECT_TRUE(OwnerIn(MainGroupName(ThisProcess())));
+  EXPECT_GT(ThisProcess().started, 0u);
+  for (const char* name : {"", "paddock-", "paddock-1", "paddock-1-2", "paddock-1-2-", "paddock-1-2-3-", "paddock-1-2-3x", "paddock-x-2-3", "paddock--1-2-3",
+                           "paddock-1--2-3", "paddock-+1-2-3", "paddock- 1-2-3", "paddock-01-2-3", "paddock-0-2-3", "paddock-1-2-3-4", "Paddock-1-2-3",
+                           "xpaddock-1-2-3", "paddock-main-1", "paddock-main-1-2-3", "paddock-99999999999-2-3", "paddock-1-99999999999999999999999-3",
+                           "paddock-doctor-1", "paddock-4294967297-2-3"})
+    EXPECT_FALSE(OwnerIn(name)) << name;
+}
+
+// A process that ended; its pid is not reaped, so nobody else gets it.
+class Ended {
+ public:
+  explicit Ended(bool reap) {
+    pid_ = fork();
+    if (pid_ == 0) {
+      for (;;) pause();
+    }
+    owner_ = {pid_, 0};
+    std::ifstream stat("/proc/" + std::to_string(pid_) + "/stat");
+    std::string word;
+    for (int i = 0; i < 22 && stat >> word; ++i) {
+    }
+    owner_.started = std::strtoull(word.c_str(), nullptr, 10);
+    alive_ = !IsGone(owner_);
+    kill(pid_, SIGKILL);
+    siginfo_t info;
+    waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | (reap ? 0 : WNOWAIT));
+    reaped_ = reap;
+  }
+  ~Ended() {
+    if (!reaped_) waitpid(pid_, nullptr, 0);
+  }
+  const Owner& owner() const { return owner_; }
+  bool was_alive() const { return alive_; }
+
+ private:
+  pid_t pid_;
+  Owner owner_;
+  bool alive_ = false, reaped_ = false;
+};
+
+TEST(LimitsTest, AnOwnerIsGoneWhenItsProcessIs) {
+  EXPECT_FALSE(IsGone(ThisProcess()));
+  const Ended zombie(false), reaped(true);
+  EXPECT_TRUE(zombie.was_alive());
+  EXPECT_TRUE(IsGone(zombie.owner()));
+  EXPECT_TRUE(IsGone(reaped.owner()));
+  EXPECT_TRUE(IsGone({getpid(), ThisProcess().started + 1})) << "the pid came again";
+  EXPECT_FALSE(IsGone({getpid(), 0})) << "not known";
+}
+
+TEST(LimitsTest, RemovesWhatAKilledRunLeft) {
+  CgroupTree tree;
+  MakeDelegated(&tree);
+  const std::string slice = kTop + std::string("/app.slice/");
+  const Ended ended(true);
+  const std::vector<std::string> gone = {GroupName(ended.owner(), 0), GroupName({getpid(), ThisProcess().started + 1}, 7), MainGroupName(ended.owner())};
+  const std::vector<std::string> stay = {GroupName(ThisProcess(), 1u << 20), MainGroupName(ThisProcess()), "paddock-x", "paddock-doctor-1",
+                                         "other-" + GroupName(ended.owner(), 0), GroupName(ended.owner(), 1)};
+  for (const auto* names : {&gone, &stay})
+    for (const std::string& name : *names) tree.GroupV2(slice + name, "", "", "");
+  // One that an owner holds whose pid means nothing here.
+  const UniqueFd held = LockGroup(tree.root() + slice + stay.back());
+  ASSERT_TRUE(held);
+  Find(&tree);
+  for (const std::string& name : gone) EXPECT_FALSE(std::filesystem::exists(tree.root() + slice + name)) << name;
+  for (const std::string& name : stay) EXPECT_TRUE(std::filesystem::exists(tree.root() + slice + name)) << name;
+}
+
+TEST(LimitsTest, AGroupIsLockedByItsOwner) {
+  CgroupTree tree;
+  MakeDelegated(&tree);
+  LimitGroup group = LimitGroup::Make(kAll, Find(&tree));
+  const auto made = tree.Children(kTop + std::string("/app.slice"));
+  ASSERT_THAT(made, SizeIs(1));
+  EXPECT_FALSE(LockGroup(made[0]));
+}
+
+TEST(LimitsTest, AForkedChildDoesNotRemoveItsParentsGroup) {
+  CgroupTree tree;
+  MakeDelegated(&tree);
+  LimitGroup group = LimitGroup::Make(kAll, Find(&tree));
+  const pid_t child = fork();
+  if (child == 0) {
+    (void)group.Remove();
+    _exit(0);
+  }
+  waitpid(child, nullptr, 0);
+  EXPECT_THAT(tree.Children(kTop + std::string("/app.slice")), SizeIs(1));
+}
+
+TEST(LimitsTest, WaitsForAGroupToBeEmptyButNotForEver) {
+  CgroupTree tree;
+  MakeVersion1(&tree);
+  Places places = Find(&tree);
+  int busy = 0, refusals = 3;
+  const auto remove = places.view.remove_folder;
+  places.view.remove_folder = [&](const std::string& path) { return busy++ < refusals ? EBUSY : remove(path); };
+  LimitGroup soon = LimitGroup::Make(kAll, places);
+  EXPECT_TRUE(soon.Remove());
+  EXPECT_EQ(busy, 3 + 3) << "three hierarchies";
+  refusals = 1 << 30;
+  LimitGroup never = LimitGroup::Make(kAll, places);
+  const auto begin = Deadline::Clock::now();
+  const Status removed = never.Remove();
+  ASSERT_FALSE(removed);
+  EXPECT_THAT(removed.error().message, HasSubstr("EBUSY"));
+  EXPECT_FALSE(removed.error().hint.empty());
+  EXPECT_LT(Deadline::Clock::now() - begin, std::chrono::seconds(20));
+}
+
+TEST(LimitsTest, ManyAtOnceDoNotDisturbEachOther) {
+  CgroupTree tree;
+  MakeDelegated(&tree);
+  const Places places = Find(&tree);
+  std::vector<LimitGroup> groups(50);
+  {
+    std::vector<std::jthread> threads;
+    for (LimitGroup& group : groups)
+      threads.emplace_back([&group, &tree] { group = LimitGroup::Make(kAll, FindPlaces(tree.view(), Moving::kNo)); });
+  }
+  for (const LimitGroup& group : groups) EXPECT_EQ(Bound(group), kVersion2Binds);
+  EXPECT_THAT(tree.Children(kTop + std::string("/app.slice")), SizeIs(50));
+  groups.clear();
+  EXPECT_THAT(tree.Children(kTop + std::string("/app.slice")), IsEmpty());
+}
+
+}  // namespace
+}  // namespace paddock::sandbox::limits
