@@ -1,16 +1,12 @@
 // Where groups for jails are made, and what binds, on machines of every kind: made-up trees (cgroup_tree.h).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <signal.h>
-#include <sys/wait.h>
 
 #include <functional>
-#include <set>
 #include <thread>
 
-#include "sandbox/limits/group.h"
 #include "sandbox/limits/owner.h"
-#include "tests/sandbox/cgroup_tree.h"
+#include "tests/sandbox/limits_fixture.h"
 
 namespace paddock::sandbox::limits {
 namespace {
@@ -19,33 +15,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
-
-constexpr char kTop[] = "/sys/fs/cgroup";
-const LimitWanted kAll = {1 << 30, 32, 5'000'000};
-
-Places Find(CgroupTree* tree, Moving moving = Moving::kAllowed) { return FindPlaces(tree->view(), moving); }
-
-// "memory=cgroup v2 processes=..."; of the rlimits the first word only.
-std::string Bound(const LimitGroup& group) {
-  std::string text;
-  for (const Binding& one : group.bindings())
-    text += (text.empty() ? "" : " ") + one.limit + "=" + (one.by.starts_with("rlimit, each ") ? "rlimit" : one.by);
-  return text;
-}
-std::string Bound(CgroupTree* tree, Moving moving = Moving::kAllowed) { return Bound(LimitGroup::Make(kAll, Find(tree, moving))); }
-
-constexpr char kNothing[] = "memory=rlimit processes=rlimit cpu=rlimit";
-constexpr char kVersion2Binds[] = "memory=cgroup v2 processes=cgroup v2 cpu=cgroup v2";
-constexpr char kVersion1Binds[] = "memory=cgroup v1 processes=cgroup v1 cpu=cgroup v1";
-
-// As systemd sets up a user: the own group is a leaf with another's process, the slice above hands on.
-void MakeDelegated(CgroupTree* tree) {
-  tree->MountV2(kTop, "/");
-  tree->GroupV2(kTop, "cpu memory pids", "cpu memory pids", "");
-  tree->GroupV2(kTop + std::string("/app.slice"), "memory pids", "memory pids", "");
-  tree->GroupV2(kTop + std::string("/app.slice/shell.scope"), "memory pids", "", CgroupTree::Self() + "1\n");
-  tree->Enter("0::/app.slice/shell.scope");
-}
 
 TEST(LimitsTest, Version2IsTheNearestGroupThatHandsOn) {
   CgroupTree tree;
@@ -185,16 +154,6 @@ TEST(LimitsTest, ThreadedGroupsCanNotBeJoined) {
   EXPECT_EQ(Bound(&tree), kNothing);
 }
 
-void MakeVersion1(CgroupTree* tree, const std::string& options = "rw", const std::vector<std::string>& names = {"memory", "pids", "cpu,cpuacct"}) {
-  for (const std::string& name : names) {
-    const std::string top = kTop + ("/" + name);
-    tree->MountV1(top, "/", name, options);
-    tree->GroupV1(top, "");
-    tree->GroupV1(top + "/of:this one");
-  }
-  tree->Enter("9:name=systemd:/x\n4:memory:/of:this one\n3:pids:/of:this one\n2:cpu,cpuacct:/of:this one\n0::/");
-}
-
 TEST(LimitsTest, Version1HasAGroupInEachHierarchy) {
   CgroupTree tree;
   MakeVersion1(&tree);
@@ -283,153 +242,6 @@ TEST(LimitsTest, GroupsThatCanNotBeMadeLeaveItToTheRlimits) {
     tree.FailMaking(err);
     EXPECT_EQ(Bound(&tree), kNothing) << err;
   }
-}
-
-TEST(LimitsTest, MountsOfASubtreeAndWithOddNames) {
-  CgroupTree tree;  // a container's own group, bound where its hierarchy is expected; and one with a blank, bound elsewhere
-  tree.MountV2(kTop, "/docker/a\\040b");
-  tree.GroupV2(kTop, "memory pids", "memory pids", "");
-  tree.GroupV2(kTop + std::string("/inner"), "memory pids", "");
-  tree.Enter("0::/docker/a b/inner");
-  EXPECT_EQ(Bound(&tree), kVersion2Binds);
-  CgroupTree odd;
-  odd.MountV2("/mnt/a\\040b\\134c", "/");
-  odd.GroupV2("/mnt/a b\\c/own", "memory pids", "memory pids");
-  odd.Enter("0::/own");
-  EXPECT_EQ(Bound(&odd), kVersion2Binds);
-}
-
-TEST(LimitsTest, OfSeveralMountsTheOneThatCanBeWrittenTo) {
-  CgroupTree tree;
-  tree.MountLine("none of a line");
-  tree.MountLine("1 2 0:1 / /x - cgroup2");
-  tree.MountV2("/hidden", "/");  // another mount lies over it: nothing of ours is seen there
-  tree.MountV2("/read-only", "/", "ro");
-  tree.GroupV2("/read-only", "memory pids", "memory pids");
-  tree.Line("/super-read-only", "/", "rw", "cgroup2 cgroup2 ro");
-  tree.GroupV2("/super-read-only", "memory pids", "memory pids");
-  tree.MountV2("/elsewhere", "/");
-  tree.GroupV2("/elsewhere", "memory pids", "memory pids", "1\n");
-  tree.MountV2("/good", "/");
-  tree.GroupV2("/good", "memory pids", "memory pids");
-  tree.Enter("0::/");
-  LimitGroup group = LimitGroup::Make(kAll, Find(&tree));
-  EXPECT_EQ(Bound(group), kVersion2Binds);
-  EXPECT_THAT(tree.Children("/good"), SizeIs(1));
-}
-
-TEST(LimitsTest, AGroupOutsideOfTheNamespaceIsNotGuessed) {
-  CgroupTree tree;
-  tree.MountV2(kTop, "/");
-  tree.GroupV2(kTop, "memory pids", "memory pids", "");
-  tree.GroupV2("/sys/fs/victim", "memory pids", "memory pids");
-  tree.Enter("0::/../victim");
-  EXPECT_EQ(Bound(&tree), kNothing);
-  EXPECT_THAT(tree.Children("/sys/fs/victim"), IsEmpty());
-  // The mount may begin outside too; then it is the own group if the kernel lists us there.
-  CgroupTree above;
-  above.MountV2(kTop, "/../..");
-  above.GroupV2(kTop, "memory pids", "memory pids");
-  above.Enter("0::/");
-  EXPECT_EQ(Bound(&above), kVersion2Binds);
-}
-
-TEST(LimitsTest, NamesThatArePaddocksParse) {
-  const auto owner = OwnerIn("paddock-12-345-6");
-  ASSERT_TRUE(owner);
-  EXPECT_EQ(owner->pid, 12);
-  EXPECT_EQ(owner->started, 345u);
-  EXPECT_TRUE(OwnerIn("paddock-main-12-345"));
-  EXPECT_TRUE(OwnerIn(GroupName(ThisProcess(), 0)));
-  EXPECT_TRUE(OwnerIn(MainGroupName(ThisProcess())));
-  EXPECT_GT(ThisProcess().started, 0u);
-  for (const char* name : {"", "paddock-", "paddock-1", "paddock-1-2", "paddock-1-2-", "paddock-1-2-3-", "paddock-1-2-3x", "paddock-x-2-3", "paddock--1-2-3",
-                           "paddock-1--2-3", "paddock-+1-2-3", "paddock- 1-2-3", "paddock-01-2-3", "paddock-0-2-3", "paddock-1-2-3-4", "Paddock-1-2-3",
-                           "xpaddock-1-2-3", "paddock-main-1", "paddock-main-1-2-3", "paddock-99999999999-2-3", "paddock-1-99999999999999999999999-3",
-                           "paddock-doctor-1", "paddock-4294967297-2-3"})
-    EXPECT_FALSE(OwnerIn(name)) << name;
-}
-
-// A process that ended; its pid is not reaped, so nobody else gets it.
-class Ended {
- public:
-  explicit Ended(bool reap) {
-    pid_ = fork();
-    if (pid_ == 0) {
-      for (;;) pause();
-    }
-    owner_ = {pid_, 0};
-    std::ifstream stat("/proc/" + std::to_string(pid_) + "/stat");
-    std::string word;
-    for (int i = 0; i < 22 && stat >> word; ++i) {
-    }
-    owner_.started = std::strtoull(word.c_str(), nullptr, 10);
-    alive_ = !IsGone(owner_);
-    kill(pid_, SIGKILL);
-    siginfo_t info;
-    waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | (reap ? 0 : WNOWAIT));
-    reaped_ = reap;
-  }
-  ~Ended() {
-    if (!reaped_) waitpid(pid_, nullptr, 0);
-  }
-  const Owner& owner() const { return owner_; }
-  bool was_alive() const { return alive_; }
-
- private:
-  pid_t pid_;
-  Owner owner_;
-  bool alive_ = false, reaped_ = false;
-};
-
-TEST(LimitsTest, AnOwnerIsGoneWhenItsProcessIs) {
-  EXPECT_FALSE(IsGone(ThisProcess()));
-  const Ended zombie(false), reaped(true);
-  EXPECT_TRUE(zombie.was_alive());
-  EXPECT_TRUE(IsGone(zombie.owner()));
-  EXPECT_TRUE(IsGone(reaped.owner()));
-  EXPECT_TRUE(IsGone({getpid(), ThisProcess().started + 1})) << "the pid came again";
-  EXPECT_FALSE(IsGone({getpid(), 0})) << "not known";
-}
-
-TEST(LimitsTest, RemovesWhatAKilledRunLeft) {
-  CgroupTree tree;
-  MakeDelegated(&tree);
-  const std::string slice = kTop + std::string("/app.slice/");
-  const Ended ended(true);
-  const std::vector<std::string> gone = {GroupName(ended.owner(), 0), GroupName({getpid(), ThisProcess().started + 1}, 7), MainGroupName(ended.owner())};
-  const std::vector<std::string> stay = {GroupName(ThisProcess(), 1u << 20), MainGroupName(ThisProcess()), "paddock-x", "paddock-doctor-1",
-                                         "other-" + GroupName(ended.owner(), 0), GroupName(ended.owner(), 1)};
-  for (const auto* names : {&gone, &stay})
-    for (const std::string& name : *names) tree.GroupV2(slice + name, "", "", "");
-  // One that an owner holds whose pid means nothing here.
-  const UniqueFd held = LockGroup(tree.root() + slice + stay.back());
-  ASSERT_TRUE(held);
-  Find(&tree);
-  for (const std::string& name : gone) EXPECT_FALSE(std::filesystem::exists(tree.root() + slice + name)) << name;
-  for (const std::string& name : stay) EXPECT_TRUE(std::filesystem::exists(tree.root() + slice + name)) << name;
-}
-
-TEST(LimitsTest, AGroupIsLockedByItsOwner) {
-  CgroupTree tree;
-  MakeDelegated(&tree);
-  LimitGroup group = LimitGroup::Make(kAll, Find(&tree));
-  const auto made = tree.Children(kTop + std::string("/app.slice"));
-  ASSERT_THAT(made, SizeIs(1));
-  EXPECT_FALSE(LockGroup(made[0]));
-}
-
-TEST(LimitsTest, AForkedChildDoesNotRemoveItsParentsGroup) {
-  CgroupTree tree;
-  MakeDelegated(&tree);
-  LimitGroup group = LimitGroup::Make(kAll, Find(&tree));
-  const pid_t child = fork();
-  if (child == 0) {
-    (void)group.Remove();
-    _exit(0);
-  }
-  waitpid(child, nullptr, 0);
-  EXPECT_THAT(tree.Children(kTop + std::string("/app.slice")), SizeIs(1));
 }
 
 TEST(LimitsTest, WaitsForAGroupToBeEmptyButNotForEver) {
