@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 
@@ -112,6 +113,17 @@ Got ReceiveMessage(int socket, StatusMessage* message, UniqueFd* passed) {
   return Got::kMessage;
 }
 
+Violation ViolationOf(const StatusMessage& message) {
+  Violation out;
+  out.number = message.call;
+  std::copy(std::begin(message.arguments), std::end(message.arguments), out.arguments.begin());
+  out.process = message.process;
+  out.process_name.assign(message.process_name, strnlen(message.process_name, sizeof message.process_name));
+  out.text.assign(message.detail, std::min<size_t>(message.detail_size, sizeof message.detail - 1));
+  out.error = message.error;
+  return out;
+}
+
 // The pid that a pidfd stands for, as this process sees it (pidfd_open(2), "fdinfo").
 pid_t PidOf(int pidfd) {
   char path[64], text[512];
@@ -187,8 +199,9 @@ Status Launcher::WaitReady(const Deadline& deadline, int cancel_fd) {
   return {};
 }
 
-Result<Jail> Launcher::StartJail(const Plan& plan, std::vector<UniqueFd> passed, const Deadline& deadline, int cancel_fd) {
-  if (passed.size() != plan.descriptors.size() || passed.size() + kFixedDescriptors > kMaxDescriptors)
+Result<Jail> Launcher::StartJail(const Plan& plan, std::vector<UniqueFd> passed, const Deadline& deadline, int cancel_fd,
+                                 std::vector<UniqueFd> groups) {
+  if (passed.size() != plan.descriptors.size() || passed.size() + groups.size() + kFixedDescriptors > kMaxDescriptors)
     return Fail(ErrorKind::kInternal, "descriptors passed do not fit the plan");
   TRY(WaitReady(deadline, cancel_fd));
   Jail jail;
@@ -204,10 +217,12 @@ Result<Jail> Launcher::StartJail(const Plan& plan, std::vector<UniqueFd> passed,
   jail.wants_hold_ = plan.hold;
   jail.launcher_pidfd_ = launcher_.process.pidfd();
   std::vector<int> fds{plan_fd.get(), status_theirs.get(), life.read.get(), go.read.get()};
+  for (const UniqueFd& fd : groups) fds.push_back(fd.get());
   for (const UniqueFd& fd : passed) fds.push_back(fd.get());
   StartRequest request;
   request.outer_uid = plan.outer_uid;
   request.outer_gid = plan.outer_gid;
+  request.groups = static_cast<uint32_t>(groups.size());
   for (const MountOp& op : plan.mounts) request.id_mapped |= op.id_mapped;
   TRY(SendRequest(launcher_.socket.get(), request, fds, deadline));
   return jail;
@@ -215,10 +230,10 @@ Result<Jail> Launcher::StartJail(const Plan& plan, std::vector<UniqueFd> passed,
 
 Jail::Jail(Jail&& other) noexcept
     : status_(std::move(other.status_)), life_(std::move(other.life_)), go_(std::move(other.go_)),
-      init_pidfd_(std::move(other.init_pidfd_)), payload_pidfd_(std::move(other.payload_pidfd_)),
+      init_pidfd_(std::move(other.init_pidfd_)), payload_pidfd_(std::move(other.payload_pidfd_)), terminal_(std::move(other.terminal_)),
       launcher_pidfd_(other.launcher_pidfd_), payload_pid_(other.payload_pid_), started_(other.started_), held_(other.held_),
       wants_hold_(other.wants_hold_), status_closed_(other.status_closed_), killed_(other.killed_), hurry_(other.hurry_), end_(std::move(other.end_)),
-      at_ns_(other.at_ns_) {}
+      violations_(std::move(other.violations_)), violation_count_(other.violation_count_), stopped_by_(other.stopped_by_), at_ns_(other.at_ns_) {}
 
 Jail::~Jail() {
   if (status_) Stop();
@@ -239,11 +254,26 @@ void Jail::Handle(const StatusMessage& message, UniqueFd passed) {
     case MessageKind::kHeld:
       held_ = true;
       break;
+    case MessageKind::kTerminal:
+      terminal_ = std::move(passed);
+      break;
+    case MessageKind::kViolation:
+      violation_count_ = std::max(violation_count_, message.violations);
+      violations_.push_back(ViolationOf(message));
+      break;
+    case MessageKind::kTooMany:
+      if (!end_) end_ = JailEnd{EndKind::kTooManyViolations, 0, Stage::kExec, {}, {}, {}};
+      break;
+    case MessageKind::kStopped:
+      stopped_by_.reset();
+      if (WIFSTOPPED(message.wait_status)) stopped_by_ = WSTOPSIG(message.wait_status);
+      break;
     case MessageKind::kSetupError:
       // The first one counts: what follows is the wreckage.
       if (!end_) end_ = JailEnd{EndKind::kSetupError, message.error, message.stage, message.detail, {}, {}};
       break;
     case MessageKind::kExited:
+      violation_count_ = std::max(violation_count_, message.violations);
       if (!end_) {
         const bool signaled = WIFSIGNALED(message.wait_status);
         end_ = JailEnd{signaled ? EndKind::kSignaled : EndKind::kExited,
@@ -291,6 +321,12 @@ Status Jail::WaitStarted(const Deadline& deadline, int cancel_fd) {
 
 Status Jail::Go() {
   if (write(go_.get(), "g", 1) != 1) return FailErrno("go");
+  return {};
+}
+
+Status Jail::Signal(int number) {
+  const unsigned char byte = static_cast<unsigned char>(number);
+  if (!life_ || write(life_.get(), &byte, 1) != 1) return Fail(ErrorKind::kClosed, "the jail is gone");
   return {};
 }
 

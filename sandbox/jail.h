@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/child_process.h"
@@ -18,6 +19,7 @@
 #include "sandbox/plan.h"
 #include "sandbox/setup_error.h"
 #include "sandbox/spawn.h"
+#include "sandbox/violation.h"
 
 namespace paddock::sandbox {
 
@@ -27,6 +29,7 @@ enum class EndKind {
   kSignaled,      // the payload was killed by a signal: code
   kKilled,        // this process ended the jail
   kDeadline,      // pid 1's own clock ran out
+  kTooManyViolations,  // more calls were denied than the plan allows
   kSetupError,    // it was never complete: stage, code (errno), detail
   kLauncherDead,  // the launcher died, and took the jail along
   kLost,          // pid 1 was killed by somebody else
@@ -52,6 +55,22 @@ class Jail {
   Status WaitStarted(const Deadline& deadline, int cancel_fd = -1);
   // For a plan with hold: exec may happen.
   Status Go();
+  // To the payload's process group, by way of pid 1. kClosed when the jail is gone.
+  Status Signal(int number);
+  // For a plan with terminal_descriptors, once it has started: the other end of the jail's terminal. Empty afterwards.
+  UniqueFd TakeTerminal() { return std::move(terminal_); }
+
+  // Takes in what pid 1 has said; never waits. There is something when news_fd is readable.
+  void ReadNews() { Pump(); }
+  int news_fd() const { return status_closed_ ? -1 : status_.get(); }
+  // How it ended, as soon as that is known; Stop() must be called all the same.
+  const std::optional<JailEnd>& end() const { return end_; }
+  // Hands out the denials that have come in since the last call. Some may be missing where many came at once:
+  // violation_count is exact.
+  std::vector<Violation> TakeViolations() { return std::exchange(violations_, {}); }
+  uint64_t violation_count() const { return violation_count_; }
+  // The signal that stopped the payload (job control); nothing while it runs.
+  std::optional<int> stopped_by() const { return stopped_by_; }
 
   pid_t payload_pid() const { return payload_pid_; }   // on the host
   int payload_pidfd() const { return payload_pidfd_.get(); }
@@ -74,11 +93,14 @@ class Jail {
   UniqueFd status_;
   UniqueFd life_;  // closing it ends the jail
   UniqueFd go_;
-  UniqueFd init_pidfd_, payload_pidfd_;
+  UniqueFd init_pidfd_, payload_pidfd_, terminal_;
   int launcher_pidfd_ = -1;  // borrowed from the launcher
   pid_t payload_pid_ = -1;
   bool started_ = false, held_ = false, wants_hold_ = false, status_closed_ = false, killed_ = false, hurry_ = false;
   std::optional<JailEnd> end_;
+  std::vector<Violation> violations_;
+  uint64_t violation_count_ = 0;
+  std::optional<int> stopped_by_;
   std::array<uint64_t, static_cast<size_t>(Stage::kCount)> at_ns_{};
 };
 
@@ -92,8 +114,10 @@ class Launcher {
   // is wrong with the launcher. kCancelled as soon as `cancel_fd` is readable (-1: none).
   Status WaitReady(const Deadline& deadline, int cancel_fd = -1);
 
-  // Asks for a jail, once ready. `passed` are the descriptors for plan.descriptors, in order.
-  Result<Jail> StartJail(const Plan& plan, std::vector<UniqueFd> passed, const Deadline& deadline, int cancel_fd = -1);
+  // Asks for a jail, once ready. `passed` are the descriptors for plan.descriptors, in order; `groups` those of the
+  // cgroup.procs files of the control groups that it is to be in from its first process on.
+  Result<Jail> StartJail(const Plan& plan, std::vector<UniqueFd> passed, const Deadline& deadline, int cancel_fd = -1,
+                         std::vector<UniqueFd> groups = {});
 
   const ChildProcess& process() const { return launcher_.process; }
 

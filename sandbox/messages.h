@@ -11,6 +11,7 @@ namespace paddock::sandbox {
 enum class Stage : uint32_t {
   kLauncher,     // the launcher's own start: its namespaces and the template root
   kRequest,      // reading the plan
+  kGroups,       // joining the control groups
   kTrees,        // opening the mount sources
   kNamespaces,   // clone3 of pid 1
   kIds,          // id maps, and taking the inner ids
@@ -26,16 +27,17 @@ enum class Stage : uint32_t {
   kCount,
 };
 inline constexpr std::array<const char*, static_cast<size_t>(Stage::kCount)> kStageNames = {
-    "launcher", "request", "trees",       "namespaces", "ids",      "session", "rootfs",
+    "launcher", "request", "groups", "trees",       "namespaces", "ids",      "session", "rootfs",
     "privileges", "payload", "descriptors", "limits",     "landlock", "filter",  "exec"};
 
 // Parent → launcher, one for each jail. Descriptors with it, in order: plan (memfd), status socket, life
 // line (read end of a pipe), go (read end of a pipe), then those of Plan::descriptors.
 struct StartRequest {
-  static constexpr uint32_t kMagic = 0x50444a31;
+  static constexpr uint32_t kMagic = 0x50444a32;
   uint32_t magic = kMagic;
   uint32_t outer_uid = 0, outer_gid = 0;
   uint32_t id_mapped = 0;  // some mount wants the id-mapped view
+  uint32_t groups = 0;     // so many descriptors of cgroup.procs files follow the fixed ones: the jail is to be in these groups
 };
 inline constexpr int kFixedDescriptors = 4;
 inline constexpr int kMaxDescriptors = 64;
@@ -48,13 +50,17 @@ enum class MessageKind : uint32_t {
   kBuilt,          // pid 1 exists; its pidfd comes along
   kStarted,        // the payload exists; its pidfd comes along
   kHeld,           // all layers are in force and the payload waits for go
+  kTerminal,       // the jail's terminal; its other end comes along
+  kViolation,      // a call was denied: call, arguments, process, process_name, detail (detail_size bytes), error
+  kTooMany,        // pid 1 ends the jail because more calls were denied than may be
+  kStopped,        // the payload was stopped by a signal, or goes on: wait_status
   kExited,         // the payload ended: wait_status and usage
   kDeadline,       // pid 1 ends the jail because its own clock ran out
 };
 
 struct StatusMessage {
   // Of this layout. A launcher of another version, or another program in its place, is told by it.
-  static constexpr uint32_t kMagic = 0x50444d32;
+  static constexpr uint32_t kMagic = 0x50444d33;
   uint32_t magic = kMagic;
   MessageKind kind = MessageKind::kSetupError;
   Stage stage = Stage::kRequest;
@@ -63,6 +69,12 @@ struct StatusMessage {
   uint64_t cpu_us = 0;      // user and system time of everything reaped in the jail
   uint64_t peak_rss_kb = 0;
   uint64_t at_ns[static_cast<size_t>(Stage::kCount)] = {};  // CLOCK_MONOTONIC at the end of each stage this process did
+  uint64_t violations = 0;  // denied calls so far, also those whose message found no room
+  uint64_t arguments[6] = {};
+  uint32_t call = 0;
+  int32_t process = 0;      // as the jail counts
+  char process_name[16] = {};
+  uint32_t detail_size = 0;
   char detail[512] = {};    // NUL-terminated: the path or name concerned
 };
 

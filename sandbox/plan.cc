@@ -7,7 +7,7 @@
 namespace paddock::sandbox {
 namespace {
 
-constexpr uint64_t kMagic = 0x314e414c50444450;  // "PDDPLAN1"
+constexpr uint64_t kMagic = 0x324e414c50444450;  // "PDDPLAN2"
 
 class Writer {
  public:
@@ -73,6 +73,7 @@ void Item(A& archive, T& value) {
 
 template <class A>
 void Item(A& archive, MountOp& op) {
+  Item(archive, op.kind);
   Item(archive, op.source);
   Item(archive, op.source_device);
   Item(archive, op.source_inode);
@@ -81,6 +82,25 @@ void Item(A& archive, MountOp& op) {
   Item(archive, op.read_only);
   Item(archive, op.no_exec);
   Item(archive, op.id_mapped);
+  Item(archive, op.device);
+  Item(archive, op.size);
+  Item(archive, op.mode);
+  Item(archive, op.only_processes);
+}
+
+template <class A>
+void Item(A& archive, NodeOp& node) {
+  Item(archive, node.kind);
+  Item(archive, node.path);
+  Item(archive, node.text);
+  Item(archive, node.mode);
+}
+
+template <class A>
+void Item(A& archive, PeekRule& peek) {
+  Item(archive, peek.call);
+  Item(archive, peek.argument);
+  Item(archive, peek.address);
 }
 
 template <class A>
@@ -110,19 +130,29 @@ void Visit(A& archive, Plan& plan) {
   Item(archive, plan.outer_uid);
   Item(archive, plan.outer_gid);
   Item(archive, plan.hostname);
+  Item(archive, plan.own_root);
+  List(archive, plan.nodes);
   List(archive, plan.mounts);
+  Item(archive, plan.loopback);
   Item(archive, plan.new_keyring);
   Item(archive, plan.drop_capabilities);
   Item(archive, plan.no_new_privs);
   Item(archive, plan.landlock);
   Item(archive, plan.landlock_optional);
+  Item(archive, plan.landlock_tcp);
   List(archive, plan.landlock_rules);
   List(archive, plan.limits);
   Item(archive, plan.filter);
+  Item(archive, plan.notify);
+  Item(archive, plan.notify_errno);
+  Item(archive, plan.notify_limit);
+  List(archive, plan.peeks);
   Item(archive, plan.program);
   List(archive, plan.argv);
   List(archive, plan.environment);
+  Item(archive, plan.working_folder);
   List(archive, plan.descriptors);
+  List(archive, plan.terminal_descriptors);
   Item(archive, plan.wall_ms);
   Item(archive, plan.hold);
 }

@@ -168,6 +168,8 @@ subagents::Ending EndingOf(const sandbox::JailEnd& end, const subagents::Ending&
       if (end.code == SIGXCPU || end.code == SIGKILL) ending.hint = "if nobody killed it: its limit of processor time, or the machine's memory";
       return ending;
     }
+    case EndKind::kTooManyViolations:
+      return {"violation_limit", 0, "the jail was ended: too many of its calls were denied", ""};
     case EndKind::kDeadline:
       return {"timeout", 0, "the jail's own clock ran out", "allow more time"};
     case EndKind::kSetupError: {

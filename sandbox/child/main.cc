@@ -11,8 +11,9 @@
 #include <cerrno>
 #include <optional>
 
+#include "sandbox/child/confined/init.h"
 #include "sandbox/child/held_namespace.h"
-#include "sandbox/child/init.h"
+#include "sandbox/child/loopback.h"
 #include "sandbox/child/namespaces.h"
 #include "sandbox/child/privileges.h"
 #include "sandbox/child/report.h"
@@ -65,13 +66,15 @@ void PrepareIdMap(const Request& request, int proc, IdMap* map) {
   SetStatusSocket(request.status.get());
   const Plan plan = ReadPlan(&request);
   if (request.header.id_mapped && !map.user_namespace) Die(Stage::kTrees, map.error, "user namespace for the id map: 0 " + std::to_string(map.uid) + " 1");
-  std::vector<UniqueFd> trees = OpenTrees(plan, map.user_namespace.get());
+  JoinGroups(&request);
+  Trees trees = OpenTrees(plan, map.user_namespace.get());
   BecomeInit(plan, world);
   TakeIds(plan);
   LeaveSession(plan);
-  PlaceMounts(plan, std::move(trees));
+  RaiseLoopback(plan);
+  UniqueFd names = PlaceMounts(plan, std::move(trees));
   DropPrivileges(plan);
-  RunInit(plan, std::move(request), std::move(launcher_life));
+  RunInit(plan, std::move(request), std::move(launcher_life), std::move(names));
 }
 
 int Main() {

@@ -31,7 +31,8 @@ void WriteMaps(const Plan& plan, int proc, int pid) {
 }  // namespace
 
 void BecomeInit(const Plan& plan, const LauncherWorld& world) {
-  if (setns(world.template_root.get(), CLONE_NEWNS) < 0) Die(Stage::kNamespaces, errno, "template root");
+  // With a root of its own pid 1 begins in a copy of the host's mounts, and leaves them.
+  if (!plan.own_root && setns(world.template_root.get(), CLONE_NEWNS) < 0) Die(Stage::kNamespaces, errno, "template root");
   if (plan.network == Network::kSharedEmpty && setns(world.empty_network.get(), CLONE_NEWNET) < 0)
     Die(Stage::kNamespaces, errno, "shared empty network");
   int sync[2];

@@ -42,15 +42,24 @@ Received ReceiveRequest(int socket, Request* out) {
       fds.emplace_back(fd);
     }
   }
-  if (n != sizeof out->header || out->header.magic != StartRequest::kMagic || fds.size() < kFixedDescriptors)
+  if (n != sizeof out->header || out->header.magic != StartRequest::kMagic || fds.size() < kFixedDescriptors + size_t{out->header.groups})
     return Received::kBad;
   out->plan = std::move(fds[0]);
   out->status = std::move(fds[1]);
   out->life = std::move(fds[2]);
   out->go = std::move(fds[3]);
   out->passed.clear();
-  for (size_t i = kFixedDescriptors; i < fds.size(); ++i) out->passed.push_back(std::move(fds[i]));
+  out->groups.clear();
+  for (size_t i = kFixedDescriptors; i < fds.size(); ++i)
+    (i < kFixedDescriptors + size_t{out->header.groups} ? out->groups : out->passed).push_back(std::move(fds[i]));
   return Received::kRequest;
+}
+
+void JoinGroups(Request* request) {
+  for (const UniqueFd& group : request->groups)
+    if (write(group.get(), "0", 1) != 1) Die(Stage::kGroups, errno, "cgroup.procs");
+  request->groups.clear();
+  StageDone(Stage::kGroups);
 }
 
 Plan ReadPlan(Request* request) {

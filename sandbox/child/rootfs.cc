@@ -1,16 +1,72 @@
 #include "sandbox/child/rootfs.h"
 
+#include <sys/mount.h>
+#include <sys/stat.h>
+
 #include <cerrno>
 
+#include "sandbox/child/filesystems.h"
+#include "sandbox/child/own_root.h"
 #include "sandbox/child/report.h"
 #include "sandbox/child/syscalls.h"
 
 namespace paddock::sandbox::child {
+namespace {
 
-void PlaceMounts(const Plan& plan, std::vector<UniqueFd> trees) {
-  for (size_t i = 0; i < plan.mounts.size(); ++i)
-    if (MoveMount(trees[i].get(), plan.mounts[i].target.c_str()) < 0) Die(Stage::kRootfs, errno, plan.mounts[i].target);
+constexpr unsigned kHarmless = MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC;
+
+// The kernel gives a new /proc only where it sees a whole one, so before the host's mounts are left
+// (user_namespaces(7)).
+UniqueFd NewProc(bool only_processes) {
+  if (only_processes) return NewFilesystem("proc", {{"subset", "pid"}, {"hidepid", "invisible"}}, kHarmless | MOUNT_ATTR_RDONLY);
+  return NewFilesystem("proc", {}, kHarmless | MOUNT_ATTR_RDONLY);
+}
+
+// Links in the way could lead to another place than the plan means.
+UniqueFd OpenTarget(const MountOp& op) {
+  UniqueFd target(OpenAt2(AT_FDCWD, op.target.c_str(), O_PATH | O_CLOEXEC, RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS));
+  if (!target) Die(Stage::kRootfs, errno, op.target);
+  return target;
+}
+
+UniqueFd Blank(const MountOp& op, int target) {
+  struct stat info;
+  if (fstat(target, &info) < 0) Die(Stage::kRootfs, errno, op.target);
+  UniqueFd blank(OpenTree(AT_FDCWD, S_ISDIR(info.st_mode) ? kBlankFolder : kBlankFile, OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC));
+  mount_attr attr{};
+  attr.attr_set = kHarmless | MOUNT_ATTR_RDONLY;
+  if (!blank || MountSetattr(blank.get(), "", AT_EMPTY_PATH, &attr) < 0) Die(Stage::kRootfs, errno, "nothing over " + op.target);
+  return blank;
+}
+
+}  // namespace
+
+UniqueFd PlaceMounts(const Plan& plan, Trees trees) {
+  UniqueFd names;
+  for (size_t i = 0; i < plan.mounts.size(); ++i) {
+    const MountOp& op = plan.mounts[i];
+    if (op.kind == MountKind::kProc) trees.mounts[i] = NewProc(op.only_processes);
+    if (op.kind == MountKind::kTerminals) trees.mounts[i] = NewFilesystem("devpts", {{"mode", "0620"}, {"ptmxmode", "0666"}}, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC);
+    if (op.kind != MountKind::kMask && !trees.mounts[i]) Die(Stage::kRootfs, errno, op.target);
+  }
+  if (plan.own_root) {
+    if (plan.notify) names = NewProc(true);
+    EnterRoot(std::move(trees.root));
+  }
+  for (size_t i = 0; i < plan.mounts.size(); ++i) {
+    const UniqueFd target = OpenTarget(plan.mounts[i]);
+    if (plan.mounts[i].kind == MountKind::kMask) trees.mounts[i] = Blank(plan.mounts[i], target.get());
+    if (syscall(SYS_move_mount, trees.mounts[i].get(), "", target.get(), "", MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH) < 0)
+      Die(Stage::kRootfs, errno, plan.mounts[i].target);
+  }
+  if (plan.own_root) {
+    mount_attr attr{};
+    attr.attr_set = kHarmless | MOUNT_ATTR_RDONLY;
+    attr.propagation = MS_PRIVATE;
+    if (MountSetattr(AT_FDCWD, "/", 0, &attr) < 0) Die(Stage::kRootfs, errno, "read-only root");
+  }
   StageDone(Stage::kRootfs);
+  return names;
 }
 
 }  // namespace paddock::sandbox::child

@@ -1,14 +1,17 @@
-// Placing the prepared mounts in the jail's copy of the template root.
+// Placing the prepared mounts in the jail's root: its copy of the template, or one of its own.
 #pragma once
 
 #include <vector>
 
 #include "base/unique_fd.h"
+#include "sandbox/child/trees.h"
 #include "sandbox/plan.h"
 
 namespace paddock::sandbox::child {
 
-// Takes the detached mounts of OpenTrees, one for each of plan.mounts, in order.
-void PlaceMounts(const Plan& plan, std::vector<UniqueFd> trees);
+// Takes what OpenTrees prepared, one tree for each of plan.mounts. Afterwards nothing of the host's mounts but these
+// is in the mount namespace. Returns the jail's own /proc, placed nowhere, for pid 1 to name processes by; empty
+// where the plan has no use for it or the machine has none to give.
+UniqueFd PlaceMounts(const Plan& plan, Trees trees);
 
 }  // namespace paddock::sandbox::child

@@ -7,9 +7,11 @@
 
 #include <string>
 
+#include "sandbox/child/filesystems.h"
 #include "sandbox/child/held_namespace.h"
 #include "sandbox/child/report.h"
 #include "sandbox/child/syscalls.h"
+#include "sandbox/plan.h"
 
 namespace paddock::sandbox::child {
 namespace {
@@ -42,21 +44,6 @@ UniqueFd OpenNamespace(int proc, const char* path) {
   return fd;
 }
 
-UniqueFd NewTmpfs() {
-  UniqueFd context(static_cast<int>(syscall(SYS_fsopen, "tmpfs", FSOPEN_CLOEXEC)));
-  if (!context) Refused("tmpfs");
-  auto set = [&](const char* key, const char* value) {
-    if (syscall(SYS_fsconfig, context.get(), FSCONFIG_SET_STRING, key, value, 0) < 0) Refused(key);
-  };
-  set("mode", "0755");
-  set("size", "64k");
-  set("nr_inodes", "64");
-  if (syscall(SYS_fsconfig, context.get(), FSCONFIG_CMD_CREATE, nullptr, nullptr, 0) < 0) Refused("tmpfs");
-  UniqueFd mount(static_cast<int>(syscall(SYS_fsmount, context.get(), FSMOUNT_CLOEXEC, 0)));
-  if (!mount) Refused("tmpfs mount");
-  return mount;
-}
-
 void Touch(const char* path, mode_t mode) {
   UniqueFd fd(open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode));
   if (!fd) Refused(path);
@@ -64,7 +51,8 @@ void Touch(const char* path, mode_t mode) {
 
 // Enters a fresh tmpfs as the root, leaving nothing of the host's mounts (pivot_root(2), "pivot_root(".", ".")").
 void EnterTemplate() {
-  UniqueFd root = NewTmpfs();
+  UniqueFd root = NewFilesystem("tmpfs", {{"mode", "0755"}, {"size", "64k"}, {"nr_inodes", "64"}}, 0);
+  if (!root) Refused("tmpfs");
   UniqueFd devices[std::size(kDevices)];
   for (size_t i = 0; i < std::size(kDevices); ++i) {
     std::string path = std::string("/dev/") + kDevices[i];
@@ -83,9 +71,10 @@ void EnterTemplate() {
   if (MoveMount(root.get(), "/") < 0) Refused("template root");
   if (fchdir(root.get()) < 0 || syscall(SYS_pivot_root, ".", ".") < 0) Refused("pivot_root");
   if (umount2(".", MNT_DETACH) < 0) Refused("leaving the host's mounts");
-  if (chdir("/") < 0 || mkdir("/dev", 0755) < 0 || mkdir("/workspace", 0755) < 0) Refused("template folders");
+  if (chdir("/") < 0 || mkdir("/dev", 0755) < 0 || mkdir("/workspace", 0755) < 0 || mkdir(kBlankFolder, 0) < 0) Refused("template folders");
   Touch("/cell", 0444);
   Touch("/witness", 0444);
+  Touch(kBlankFile, 0);
   for (size_t i = 0; i < std::size(kDevices); ++i) {
     std::string path = std::string("/dev/") + kDevices[i];
     Touch(path.c_str(), 0444);

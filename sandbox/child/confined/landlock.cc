@@ -1,4 +1,4 @@
-#include "sandbox/child/landlock.h"
+#include "sandbox/child/confined/landlock.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -30,7 +30,7 @@ void RestrictPaths(const Plan& plan) {
   if (abi < 1 && plan.landlock_optional) return;
   if (abi < 1) Die(Stage::kLandlock, errno, "Landlock version");
   RulesetAttr attr{FileRights(abi), 0, 0};
-  if (abi >= 4) attr.handled_access_net = 3;  // bind and connect of TCP
+  if (abi >= 4 && plan.landlock_tcp) attr.handled_access_net = 3;  // bind and connect of TCP
   if (abi >= 6) attr.scoped = 3;              // abstract Unix sockets and signals to outside
   const size_t size = abi >= 6 ? 24 : abi >= 4 ? 16 : 8;
   UniqueFd ruleset(static_cast<int>(syscall(SYS_landlock_create_ruleset, &attr, size, 0)));

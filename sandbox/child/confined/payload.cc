@@ -1,14 +1,15 @@
-#include "sandbox/child/payload.h"
+#include "sandbox/child/confined/payload.h"
 
 #include <signal.h>
 #include <sys/prctl.h>
 
 #include <cerrno>
 
-#include "sandbox/child/descriptors.h"
-#include "sandbox/child/filter.h"
-#include "sandbox/child/landlock.h"
-#include "sandbox/child/limits.h"
+#include "sandbox/child/confined/descriptors.h"
+#include "sandbox/child/confined/filter.h"
+#include "sandbox/child/confined/landlock.h"
+#include "sandbox/child/confined/limits.h"
+#include "sandbox/child/confined/terminal.h"
 #include "sandbox/child/report.h"
 #include "sandbox/child/syscalls.h"
 
@@ -33,7 +34,7 @@ void WaitForGo(int go) {
 
 }  // namespace
 
-void RunPayload(const Plan& plan, const Request& request) {
+void RunPayload(const Plan& plan, const Request& request, int terminal, int to_init) {
   const std::vector<char*> argv = Pointers(plan.argv);
   const std::vector<char*> environment = Pointers(plan.environment);
   sigset_t none;
@@ -43,11 +44,17 @@ void RunPayload(const Plan& plan, const Request& request) {
   // An ordinary parent may look at a held process only while it is dumpable; nothing else runs here yet.
   if (plan.hold) prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
   PlaceDescriptors(plan, request.passed);
+  if (terminal >= 0) TakeTerminal(plan, terminal);
+  else if (setsid() < 0) Die(Stage::kPayload, errno, "setsid");
+  if (chdir(plan.working_folder.c_str()) < 0) Die(Stage::kPayload, errno, plan.working_folder);
   if (plan.landlock) RestrictPaths(plan);
+  ListenerHelper helper;
+  if (plan.notify && !plan.filter.empty()) helper = StartListenerHelper(to_init);
   SetLimits(plan);  // after Landlock, which opens a descriptor a rule
-  if (!plan.filter.empty()) InstallFilter(plan);  // last: it must only allow what follows
+  if (!plan.filter.empty()) InstallFilter(plan, helper);  // last: it must only allow what follows
   if (plan.hold) WaitForGo(request.go.get());
-  execve(plan.program.c_str(), argv.data(), environment.data());
+  environ = const_cast<char**>(environment.data());  // for its PATH
+  execvpe(plan.program.c_str(), argv.data(), environment.data());
   Die(Stage::kExec, errno, plan.program);
 }
 

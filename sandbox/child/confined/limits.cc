@@ -1,4 +1,4 @@
-#include "sandbox/child/limits.h"
+#include "sandbox/child/confined/limits.h"
 
 #include <sys/resource.h>
 

@@ -1,4 +1,4 @@
-#include "sandbox/child/descriptors.h"
+#include "sandbox/child/confined/descriptors.h"
 
 #include <linux/close_range.h>
 

@@ -9,7 +9,8 @@
 
 namespace paddock::sandbox::child {
 
-// `launcher_life` is a pipe's read end whose other end only the launcher holds.
-[[noreturn]] void RunInit(const Plan& plan, Request request, UniqueFd launcher_life);
+// `launcher_life` is a pipe's read end whose other end only the launcher holds; `names` a /proc of the jail, or empty.
+// A byte on the parent's life line is a signal for the payload's process group.
+[[noreturn]] void RunInit(const Plan& plan, Request request, UniqueFd launcher_life, UniqueFd names);
 
 }  // namespace paddock::sandbox::child

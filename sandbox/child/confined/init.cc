@@ -1,23 +1,32 @@
-#include "sandbox/child/init.h"
+#include "sandbox/child/confined/init.h"
 
 #include <linux/close_range.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
 
 #include <cerrno>
 
-#include "sandbox/child/payload.h"
+#include "sandbox/child/confined/monitor.h"
+#include "sandbox/child/confined/payload.h"
+#include "sandbox/child/confined/terminal.h"
 #include "sandbox/child/report.h"
 #include "sandbox/child/syscalls.h"
 
 namespace paddock::sandbox::child {
 namespace {
 
-int StartPayload(const Plan& plan, const Request& request) {
+int StartPayload(const Plan& plan, const Request& request, Monitor* monitor) {
+  const UniqueFd terminal = OpenTerminal(plan);
+  int listener[2] = {-1, -1};
+  if (plan.notify && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, listener) < 0) Die(Stage::kPayload, errno, "socketpair");
+  monitor->ExpectOn(UniqueFd(listener[0]));
+  UniqueFd to_init(listener[1] < 0 ? -1 : fcntl(listener[1], F_DUPFD_CLOEXEC, kHighDescriptor));
+  UniqueFd low(listener[1]);
   int pidfd = -1;
   clone_args args{};
   args.flags = CLONE_PIDFD | CLONE_CLEAR_SIGHAND;
@@ -25,7 +34,7 @@ int StartPayload(const Plan& plan, const Request& request) {
   args.exit_signal = SIGCHLD;
   int pid = Clone3(&args);
   if (pid < 0) Die(Stage::kPayload, errno, "clone3");
-  if (pid == 0) RunPayload(plan, request);
+  if (pid == 0) RunPayload(plan, request, terminal.get(), to_init.get());
   StageDone(Stage::kPayload);
   StatusMessage started;
   started.kind = MessageKind::kStarted;
@@ -34,16 +43,35 @@ int StartPayload(const Plan& plan, const Request& request) {
   return pid;
 }
 
-void ReportExit(int wait_status) {
+void ReportStop(int wait_status) {
+  StatusMessage stopped;
+  stopped.kind = MessageKind::kStopped;
+  stopped.wait_status = wait_status;
+  Send(stopped);
+}
+
+void ReportExit(int wait_status, uint64_t violations) {
   StatusMessage exited;
   exited.kind = MessageKind::kExited;
   exited.wait_status = wait_status;
+  exited.violations = violations;
   rusage usage{};
   getrusage(RUSAGE_CHILDREN, &usage);
   exited.cpu_us = static_cast<uint64_t>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1'000'000 +
                   static_cast<uint64_t>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
   exited.peak_rss_kb = static_cast<uint64_t>(usage.ru_maxrss);
+  // Reports of denials may fill the socket; this one must arrive, unless the parent doesn't read at all.
+  constexpr int kPatienceMs = 2000;
+  pollfd room{StatusSocket(), POLLOUT, 0};
+  (void)poll(&room, 1, kPatienceMs);
   Send(exited);
+}
+
+[[noreturn]] void EndJail(MessageKind why) {
+  StatusMessage end;
+  end.kind = why;
+  Send(end);
+  _exit(0);
 }
 
 UniqueFd WallClock(uint64_t wall_ms) {
@@ -58,7 +86,7 @@ UniqueFd WallClock(uint64_t wall_ms) {
 
 }  // namespace
 
-void RunInit(const Plan& plan, Request request, UniqueFd launcher_life) {
+void RunInit(const Plan& plan, Request request, UniqueFd launcher_life, UniqueFd names) {
   sigset_t child;
   sigemptyset(&child);
   sigaddset(&child, SIGCHLD);
@@ -68,26 +96,29 @@ void RunInit(const Plan& plan, Request request, UniqueFd launcher_life) {
   UniqueFd signals(signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK));
   if (!signals) Die(Stage::kPayload, errno, "signalfd");
   UniqueFd timer = WallClock(plan.wall_ms);
-  const int payload = StartPayload(plan, request);
+  Monitor monitor(plan, std::move(names));
+  const int payload = StartPayload(plan, request, &monitor);
   request.passed.clear();
   request.go.reset();
 
-  pollfd wait[] = {{request.life.get(), 0, 0}, {launcher_life.get(), 0, 0}, {timer.get(), POLLIN, 0}, {signals.get(), POLLIN, 0}};
   for (;;) {
+    pollfd wait[] = {{request.life.get(), POLLIN, 0}, {launcher_life.get(), 0, 0}, {timer.get(), POLLIN, 0}, {signals.get(), POLLIN, 0}, {monitor.fd(), POLLIN, 0}};
     if (poll(wait, std::size(wait), -1) < 0 && errno != EINTR) _exit(125);
     if ((wait[0].revents | wait[1].revents) & (POLLHUP | POLLERR | POLLNVAL)) _exit(0);
-    if (wait[2].revents) {
-      StatusMessage deadline;
-      deadline.kind = MessageKind::kDeadline;
-      Send(deadline);
-      _exit(0);
-    }
+    if (wait[2].revents) EndJail(MessageKind::kDeadline);
+    unsigned char number = 0;
+    if ((wait[0].revents & POLLIN) && read(request.life.get(), &number, 1) == 1) kill(-payload, number);
+    if (!monitor.Handle(wait[4].revents)) EndJail(MessageKind::kTooMany);
     signalfd_siginfo drained;
     (void)!read(signals.get(), &drained, sizeof drained);
     int status;
-    for (int pid; (pid = waitpid(-1, &status, WNOHANG | __WALL)) > 0;) {
+    for (int pid; (pid = waitpid(-1, &status, WNOHANG | WUNTRACED | WCONTINUED | __WALL)) > 0;) {
       if (pid != payload) continue;
-      ReportExit(status);
+      if (WIFSTOPPED(status) || WIFCONTINUED(status)) {
+        ReportStop(status);
+        continue;
+      }
+      ReportExit(status, monitor.count());
       _exit(0);  // the kernel kills whatever the payload left behind
     }
   }
