@@ -233,7 +233,8 @@ Jail::Jail(Jail&& other) noexcept
       init_pidfd_(std::move(other.init_pidfd_)), payload_pidfd_(std::move(other.payload_pidfd_)), terminal_(std::move(other.terminal_)),
       launcher_pidfd_(other.launcher_pidfd_), payload_pid_(other.payload_pid_), started_(other.started_), held_(other.held_),
       wants_hold_(other.wants_hold_), status_closed_(other.status_closed_), killed_(other.killed_), hurry_(other.hurry_), end_(std::move(other.end_)),
-      violations_(std::move(other.violations_)), violation_count_(other.violation_count_), stopped_by_(other.stopped_by_), at_ns_(other.at_ns_) {}
+      violations_(std::move(other.violations_)), violation_count_(other.violation_count_), witness_count_(other.witness_count_), stopped_by_(other.stopped_by_),
+      landlock_witness_(other.landlock_witness_), seccomp_witness_(other.seccomp_witness_), at_ns_(other.at_ns_) {}
 
 Jail::~Jail() {
   if (status_) Stop();
@@ -253,6 +254,11 @@ void Jail::Handle(const StatusMessage& message, UniqueFd passed) {
       break;
     case MessageKind::kHeld:
       held_ = true;
+      landlock_witness_ = message.landlock_witness;
+      seccomp_witness_ = message.seccomp_witness;
+      // Only the witness can have been denied anything before.
+      witness_count_ = violation_count_;
+      violations_.clear();
       break;
     case MessageKind::kTerminal:
       terminal_ = std::move(passed);

@@ -68,9 +68,13 @@ class Jail {
   // Hands out the denials that have come in since the last call. Some may be missing where many came at once:
   // violation_count is exact.
   std::vector<Violation> TakeViolations() { return std::exchange(violations_, {}); }
-  uint64_t violation_count() const { return violation_count_; }
+  uint64_t violation_count() const { return violation_count_ - witness_count_; }
   // The signal that stopped the payload (job control); nothing while it runs.
   std::optional<int> stopped_by() const { return stopped_by_; }
+
+  // What a payload that is held was denied, as errno: by Landlock, by the filter. 0: it was not.
+  int landlock_witness() const { return landlock_witness_; }
+  int seccomp_witness() const { return seccomp_witness_; }
 
   pid_t payload_pid() const { return payload_pid_; }   // on the host
   int payload_pidfd() const { return payload_pidfd_.get(); }
@@ -99,8 +103,9 @@ class Jail {
   bool started_ = false, held_ = false, wants_hold_ = false, status_closed_ = false, killed_ = false, hurry_ = false;
   std::optional<JailEnd> end_;
   std::vector<Violation> violations_;
-  uint64_t violation_count_ = 0;
+  uint64_t violation_count_ = 0, witness_count_ = 0;
   std::optional<int> stopped_by_;
+  int landlock_witness_ = 0, seccomp_witness_ = 0;
   std::array<uint64_t, static_cast<size_t>(Stage::kCount)> at_ns_{};
 };
 

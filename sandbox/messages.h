@@ -49,7 +49,7 @@ enum class MessageKind : uint32_t {
   kSetupError,     // stage, error, detail
   kBuilt,          // pid 1 exists; its pidfd comes along
   kStarted,        // the payload exists; its pidfd comes along
-  kHeld,           // all layers are in force and the payload waits for go
+  kHeld,           // all layers are in force and the payload waits for go: witness
   kTerminal,       // the jail's terminal; its other end comes along
   kViolation,      // a call was denied: call, arguments, process, process_name, detail (detail_size bytes), error
   kTooMany,        // pid 1 ends the jail because more calls were denied than may be
@@ -66,6 +66,7 @@ struct StatusMessage {
   Stage stage = Stage::kRequest;
   int32_t error = 0;        // errno
   int32_t wait_status = 0;  // wait(2)
+  int32_t landlock_witness = 0, seccomp_witness = 0;  // errno that a payload that is held got where it must be denied
   uint64_t cpu_us = 0;      // user and system time of everything reaped in the jail
   uint64_t peak_rss_kb = 0;
   uint64_t at_ns[static_cast<size_t>(Stage::kCount)] = {};  // CLOCK_MONOTONIC at the end of each stage this process did

@@ -1,18 +1,14 @@
 #include "sandbox/plan_builder.h"
 
 #include <linux/landlock.h>
-#include <sched.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <climits>
 #include <cstdlib>
 
-#include "base/sha256.h"
 #include "base/text.h"
-#include "sandbox/machine/facts.h"
+#include "sandbox/plan_parts.h"
 #include "sandbox/syscall_filter.h"
 #include "sandbox/syscall_groups.h"
 
@@ -20,24 +16,6 @@ namespace paddock::sandbox {
 namespace {
 
 constexpr uint64_t kReadFiles = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR;
-
-// Every layer is always put in place; what a profile says is which of them nothing may start without.
-constexpr uint64_t kNamespaces = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
-
-// A jail never runs as the host's root. Root takes the repository owner's ids; where that is root again, ids
-// that nobody has, through an id-mapped view of the files.
-// Group ids below are the system's (disk, shadow, kmem; Debian policy 9.2.2): a jail gets none of them.
-constexpr uint32_t kFirstHarmlessGid = 100;
-struct HostIds {
-  uint32_t uid = 0, gid = 0;
-  bool id_mapped = false;
-};
-HostIds ChooseIds(const Caller& caller, const Workspace* workspace) {
-  if (caller.uid != 0) return {caller.uid, caller.gid, false};
-  if (workspace && workspace->owner_uid != 0)
-    return {workspace->owner_uid, workspace->owner_gid >= kFirstHarmlessGid ? workspace->owner_gid : workspace->owner_uid, false};
-  return {caller.root_jail_uid, caller.root_jail_uid, workspace != nullptr};
-}
 
 Result<MountOp> Program(const std::string& program) {
   char resolved[PATH_MAX];
@@ -53,44 +31,6 @@ Result<MountOp> Program(const std::string& program) {
   return op;
 }
 
-MountOp WorkspaceMount(const Workspace& workspace, bool id_mapped) {
-  MountOp op;
-  op.source = workspace.path;
-  op.source_device = workspace.device;
-  op.source_inode = workspace.inode;
-  op.target = "/workspace";
-  op.recursive = true;
-  op.id_mapped = id_mapped;
-  return op;
-}
-
-Result<std::vector<ResourceLimit>> Limits(const LimitRules& rules) {
-  const auto memory = static_cast<uint64_t>(TRY(ParseSize(rules.memory)));
-  const auto cpu_ms = static_cast<uint64_t>(TRY(ParseDuration(rules.cpu)));
-  const auto file_size = static_cast<uint64_t>(TRY(ParseSize(rules.file_size)));
-  return std::vector<ResourceLimit>{
-      {RLIMIT_AS, memory},
-      {RLIMIT_CPU, std::max<uint64_t>(1, (cpu_ms + 999) / 1000)},
-      {RLIMIT_NPROC, static_cast<uint64_t>(rules.processes)},
-      {RLIMIT_NOFILE, static_cast<uint64_t>(rules.files)},
-      {RLIMIT_FSIZE, file_size},
-      {RLIMIT_CORE, 0},
-      {RLIMIT_MEMLOCK, 0},
-      {RLIMIT_MSGQUEUE, 0},
-      {RLIMIT_RTPRIO, 0},
-      {RLIMIT_STACK, std::min<uint64_t>(memory, 8u << 20)},
-  };
-}
-
-std::vector<std::string> Environment(const EnvironmentRules& rules) {
-  std::vector<std::string> environment;
-  for (const std::string& name : rules.keep)
-    if (const char* value = getenv(name.c_str()); value && !rules.set.contains(name)) environment.push_back(name + "=" + value);
-  for (const auto& [name, value] : rules.set) environment.push_back(name + "=" + value);
-  std::sort(environment.begin(), environment.end());
-  return environment;
-}
-
 // The first filter allows the second's calls and what the start needs, but not the call whose denial is its
 // witness; see subagents/cell/witness.
 Result<CallRules> FirstRules(const CallRules& second) {
@@ -102,26 +42,20 @@ Result<CallRules> FirstRules(const CallRules& second) {
 
 }  // namespace
 
-Caller ThisCaller() {
-  const machine::HostRoot root = machine::NameOfHostRoot();
-  return {geteuid(), getegid(), kRootJailUid, root.uid, root.gid};
-}
-
 Result<BuiltPlan> BuildPlan(const PlanRequest& request, const Caller& caller) {
   const Profile& profile = *request.profile;
   TRY(FitsCell(profile));
   BuiltPlan built;
   Plan& plan = built.plan;
-  const bool has_workspace = profile.filesystem.workspace != WorkspaceAccess::kNone;
+  const FilesystemRules& files = profile.filesystem;
+  if (files.root != RootKind::kCellOnly || (files.workspace != WorkspaceAccess::kNone && files.workspace != WorkspaceAccess::kRead) || profile.exec.mode != ExecRules::Mode::kNone)
+    return Fail(ErrorKind::kInvalid, "profile " + profile.name + " is for programs, not for cells: a cell starts nothing and sees only itself and the repository",
+                "use it with paddock run, or choose a profile such as read-only");
+  const bool has_workspace = files.workspace != WorkspaceAccess::kNone;
   const Workspace* workspace = has_workspace ? request.workspace : nullptr;
   if (has_workspace && !workspace) return Fail(ErrorKind::kInvalid, "profile " + profile.name + " needs a repository", "name it with --repo DIR");
   const HostIds ids = ChooseIds(caller, workspace);
-  if (ids.uid == 0 || ids.gid == 0 || ids.uid == caller.host_root_uid || ids.gid == caller.host_root_gid)
-    return Fail(ErrorKind::kDenied, "the jail would run as id 0 of the host", "run paddock as an ordinary user whose group is not root's");
-  plan.namespaces = kNamespaces;
-  plan.outer_uid = ids.uid;
-  plan.outer_gid = ids.gid;
-  plan.hostname = "paddock";
+  TRY(TakeIds(ids, caller, &plan));
 
   plan.mounts.push_back(TRY(Program(request.program)));
   plan.landlock_rules = {{"/cell", LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE},
@@ -133,7 +67,7 @@ Result<BuiltPlan> BuildPlan(const PlanRequest& request, const Caller& caller) {
     plan.landlock_rules.push_back({"/workspace", kReadFiles});
   }
   plan.landlock_optional = std::find(profile.optional.begin(), profile.optional.end(), Layer::kLandlock) != profile.optional.end();
-  plan.limits = TRY(Limits(profile.limits));
+  plan.limits = TRY(ResourceLimits(profile.limits, true));
 
   const CallRules rules = TRY(ResolveCalls(profile.syscalls.allow));
   const Denial denial{profile.syscalls.on_deny == DenyErrno::kEperm ? EPERM : ENOSYS, ENOSYS};
@@ -155,12 +89,6 @@ Result<BuiltPlan> BuildPlan(const PlanRequest& request, const Caller& caller) {
   plan.hold = request.hold;
   UpdateDigests(&built);
   return built;
-}
-
-void UpdateDigests(BuiltPlan* built) {
-  built->plan_digest = Sha256Hex(EncodePlan(built->plan));
-  built->filter_digest = Sha256Hex(built->plan.filter);
-  built->second_filter_digest = Sha256Hex(built->second_filter);
 }
 
 }  // namespace paddock::sandbox

@@ -72,6 +72,14 @@ Result<uint64_t> ProcReader::Namespace(const char* name) const {
   return static_cast<uint64_t>(info.st_ino);
 }
 
+Result<bool> ProcReader::ClosesAtExec(int descriptor) const {
+  const std::string name = "fdinfo/" + std::to_string(descriptor);
+  const std::string text = TRY(File(name.c_str()));
+  const size_t at = text.find("flags:\t");
+  if (at == std::string::npos) return Fail(ErrorKind::kInternal, "/proc/PID/" + name + " has no flags");
+  return (std::strtoul(text.c_str() + at + 7, nullptr, 8) & O_CLOEXEC) != 0;
+}
+
 Result<std::vector<int>> ProcReader::Descriptors() const {
   UniqueFd fd(openat(folder_.get(), "fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!fd) return FailErrno("/proc/PID/fd");

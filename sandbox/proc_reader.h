@@ -30,6 +30,7 @@ class ProcReader {
   Result<std::string> File(const char* name) const;           // at most 1 MiB
   Result<uint64_t> Namespace(const char* name) const;         // inode of ns/NAME
   Result<std::vector<int>> Descriptors() const;
+  Result<bool> ClosesAtExec(int descriptor) const;            // proc(5), fdinfo
   Result<std::vector<MountLine>> Mounts() const;
 
  private:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <set>
 
 #include "base/child_process.h"
 #include "base/text.h"
@@ -95,11 +96,16 @@ Seen SeeLimits(const std::string& text, const Plan& plan) {
 Seen SeeDescriptors(const ProcReader& proc, const Plan& plan) {
   auto open = proc.Descriptors();
   if (!open) return {false, open.error().message};
-  for (int number : *open)
-    // A program that is held still has its own, which close at exec.
-    if (std::find(plan.descriptors.begin(), plan.descriptors.end(), number) == plan.descriptors.end() && !(plan.hold && number >= kHighDescriptor))
-      return {false, "descriptor " + std::to_string(number) + " was not planned"};
-  return {true, std::to_string(open->size()) + " open, all planned"};
+  size_t planned = 0;
+  for (int number : *open) {
+    auto in = [&](const std::vector<int32_t>& list) { return std::find(list.begin(), list.end(), number) != list.end(); };
+    planned += in(plan.descriptors) || in(plan.terminal_descriptors);
+    if (in(plan.descriptors) || in(plan.terminal_descriptors)) continue;
+    // A program that is held still has the launcher's, which close at exec; one that is gone meanwhile is none.
+    auto closes = plan.hold ? proc.ClosesAtExec(number) : Result<bool>(false);
+    if (closes ? !*closes : closes.error().sys_errno != ENOENT) return {false, "descriptor " + std::to_string(number) + " was not planned"};
+  }
+  return {true, std::to_string(planned) + " open, all planned"};
 }
 
 bool Beneath(const std::string& path, const std::string& folder) {
@@ -111,27 +117,40 @@ constexpr std::string_view kKernelFileSystems[] = {
     "proc", "sysfs", "cgroup", "cgroup2", "devtmpfs", "devpts", "debugfs", "tracefs", "securityfs", "configfs", "bpf", "mqueue",
     "pstore", "efivarfs", "binfmt_misc", "fusectl", "rpc_pipefs", "nsfs", "selinuxfs", "hugetlbfs"};
 
+// The planned mount that this is, or that brought it along; the last of several at one place.
+const MountOp* PlannedFor(const MountLine& line, const Plan& plan) {
+  const MountOp* found = nullptr;
+  for (const MountOp& one : plan.mounts) {
+    if (line.target == one.target) found = &one;
+    else if (one.recursive && Beneath(line.target, one.target) && !(found && found->target.size() > one.target.size())) found = &one;
+  }
+  return found;
+}
+
 Seen SeeMounts(const ProcReader& proc, const Plan& plan) {
   auto mounts = proc.Mounts();
   if (!mounts) return {false, mounts.error().message};
-  size_t placed = 0;
+  std::set<std::string> placed;
   for (const MountLine& line : *mounts) {
     const std::string shown = "mount at " + line.target;
     if (!line.no_suid) return {false, shown + " is not nosuid"};
-    if (line.target == "/" || line.target == "/dev/null" || line.target == "/dev/zero" || line.target == "/dev/urandom") {
+    const bool of_template = !plan.own_root && (line.target == "/dev/null" || line.target == "/dev/zero" || line.target == "/dev/urandom");
+    if (line.target == "/" || of_template) {
       if (!line.read_only || !line.no_exec) return {false, shown + " is not read-only and noexec"};
       continue;
     }
-    auto op = std::find_if(plan.mounts.begin(), plan.mounts.end(), [&](const MountOp& one) {
-      return line.target == one.target || (one.recursive && Beneath(line.target, one.target));
-    });
-    if (op == plan.mounts.end()) return {false, shown + " was not planned"};
-    if (std::find(std::begin(kKernelFileSystems), std::end(kKernelFileSystems), line.type) != std::end(kKernelFileSystems))
+    const MountOp* op = PlannedFor(line, plan);
+    if (!op) return {false, shown + " was not planned"};
+    const bool kernels_own = op->kind == MountKind::kProc || op->kind == MountKind::kTerminals || op->device;
+    if (!kernels_own && std::find(std::begin(kKernelFileSystems), std::end(kKernelFileSystems), line.type) != std::end(kKernelFileSystems))
       return {false, shown + " is of type " + line.type + ", which shows the host: unmount it, or choose a folder without it"};
-    if (!line.no_dev || (op->read_only && !line.read_only) || (op->no_exec && !line.no_exec)) return {false, shown + " has fewer restrictions than planned"};
-    placed += line.target == op->target;
+    const bool devices_may_be = op->device || op->kind == MountKind::kTerminals;
+    if ((!line.no_dev && !devices_may_be) || (op->read_only && !line.read_only) || (op->no_exec && !line.no_exec))
+      return {false, shown + " has fewer restrictions than planned"};
+    if (line.target == op->target) placed.insert(op->target);
   }
-  if (placed != plan.mounts.size()) return {false, "a planned mount is missing"};
+  for (const MountOp& op : plan.mounts)
+    if (!placed.contains(op.target)) return {false, "the planned mount at " + op.target + " is missing"};
   return {true, std::to_string(mounts->size()) + " mounts, all planned"};
 }
 
@@ -200,14 +219,13 @@ Result<Receipt> ReadReceipt(pid_t pid, int pidfd, const Profile& profile, const 
   add(Layer::kCapabilities, SeeCapabilities(status), "parent");
   add(Layer::kNoNewPrivs, {Value(status, "NoNewPrivs") == "1", "NoNewPrivs " + Value(status, "NoNewPrivs")}, "parent");
   const int expected = profile.syscalls.on_deny == DenyErrno::kEperm ? EPERM : ENOSYS;
-  // A program held before exec can't witness; then the number of filters alone speaks.
-  const int first_error = plan.hold ? expected : WitnessedError(witnessed, Layer::kSeccomp);
-  add(Layer::kSeccomp, SeeFilter(status, baseline, 1, first_error, expected), plan.hold ? "parent" : "parent and cell");
-  add(Layer::kSeccompSecond, SeeFilter(status, baseline, 2, WitnessedError(witnessed, Layer::kSeccompSecond), expected), "parent and cell");
+  // In a program that is held the launcher's own code is the witness, just before exec.
+  const char* witness = plan.hold ? "launcher" : "cell";
+  add(Layer::kSeccomp, SeeFilter(status, baseline, 1, WitnessedError(witnessed, Layer::kSeccomp), expected), plan.hold ? "parent and launcher" : "parent and cell");
+  // The second is a cell's own act.
+  if (!plan.hold) add(Layer::kSeccompSecond, SeeFilter(status, baseline, 2, WitnessedError(witnessed, Layer::kSeccompSecond), expected), "parent and cell");
   const int landlock_error = WitnessedError(witnessed, Layer::kLandlock);
-  add(Layer::kLandlock, {plan.hold ? plan.landlock : landlock_error == EACCES,
-                         plan.hold ? "set before it was held" : landlock_error ? "witness got " + ErrnoName(landlock_error) : "witness was not denied"},
-      plan.hold ? "pid 1" : "cell");
+  add(Layer::kLandlock, {landlock_error == EACCES, landlock_error ? "witness got " + ErrnoName(landlock_error) : "witness was not denied"}, witness);
   add(Layer::kLimits, SeeLimits(TRY(proc.File("limits")), plan), "parent");
   add(Layer::kIdentity, SeeIdentity(status, proc, plan), "parent");
   add(Layer::kDescriptors, SeeDescriptors(proc, plan), "parent");

@@ -24,9 +24,12 @@ std::vector<char*> Pointers(const std::vector<std::string>& texts) {
 }
 
 // Everything is in force; the parent looks, and says go or kills the jail.
-void WaitForGo(int go) {
+void WaitForGo(int go, int landlock_witness) {
   StatusMessage held;
   held.kind = MessageKind::kHeld;
+  held.landlock_witness = landlock_witness;
+  // A call that no profile can grant; with these arguments it would do nothing (add_key(2)).
+  if (syscall(SYS_add_key, nullptr, nullptr, nullptr, 0, 0) < 0 && errno != EFAULT) held.seccomp_witness = errno;
   Send(held);
   char byte;
   if (read(go, &byte, 1) != 1) _exit(125);
@@ -48,11 +51,14 @@ void RunPayload(const Plan& plan, const Request& request, int terminal, int to_i
   else if (setsid() < 0) Die(Stage::kPayload, errno, "setsid");
   if (chdir(plan.working_folder.c_str()) < 0) Die(Stage::kPayload, errno, plan.working_folder);
   if (plan.landlock) RestrictPaths(plan);
+  // In each root, readable for all, and in no Landlock rule.
+  const UniqueFd witness(plan.hold ? open("/witness", O_RDONLY | O_CLOEXEC) : -1);
+  const int landlock_witness = witness || !plan.hold ? 0 : errno;
   ListenerHelper helper;
   if (plan.notify && !plan.filter.empty()) helper = StartListenerHelper(to_init);
   SetLimits(plan);  // after Landlock, which opens a descriptor a rule
   if (!plan.filter.empty()) InstallFilter(plan, helper);  // last: it must only allow what follows
-  if (plan.hold) WaitForGo(request.go.get());
+  if (plan.hold) WaitForGo(request.go.get(), landlock_witness);
   environ = const_cast<char**>(environment.data());  // for its PATH
   execvpe(plan.program.c_str(), argv.data(), environment.data());
   Die(Stage::kExec, errno, plan.program);

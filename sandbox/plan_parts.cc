@@ -1,0 +1,90 @@
+#include "sandbox/plan_parts.h"
+
+#include <sched.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/sha256.h"
+#include "sandbox/machine/facts.h"
+
+namespace paddock::sandbox {
+namespace {
+
+// Every layer is always put in place; what a profile says is which of them nothing may start without.
+constexpr uint64_t kNamespaces = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
+
+// Group ids below are the system's (disk, shadow, kmem; Debian policy 9.2.2): a jail gets none of them.
+constexpr uint32_t kFirstHarmlessGid = 100;
+
+}  // namespace
+
+Caller ThisCaller() {
+  const machine::HostRoot root = machine::NameOfHostRoot();
+  return {geteuid(), getegid(), kRootJailUid, root.uid, root.gid};
+}
+
+HostIds ChooseIds(const Caller& caller, const Workspace* workspace) {
+  if (caller.uid != 0) return {caller.uid, caller.gid, false};
+  if (workspace && workspace->owner_uid != 0)
+    return {workspace->owner_uid, workspace->owner_gid >= kFirstHarmlessGid ? workspace->owner_gid : workspace->owner_uid, false};
+  return {caller.root_jail_uid, caller.root_jail_uid, workspace != nullptr};
+}
+
+Status TakeIds(const HostIds& ids, const Caller& caller, Plan* plan) {
+  if (ids.uid == 0 || ids.gid == 0 || ids.uid == caller.host_root_uid || ids.gid == caller.host_root_gid)
+    return Fail(ErrorKind::kDenied, "the jail would run as id 0 of the host", "run paddock as an ordinary user whose group is not root's");
+  plan->namespaces = kNamespaces;
+  plan->outer_uid = ids.uid;
+  plan->outer_gid = ids.gid;
+  plan->hostname = "paddock";
+  return {};
+}
+
+MountOp WorkspaceMount(const Workspace& workspace, bool id_mapped) {
+  MountOp op;
+  op.source = workspace.path;
+  op.source_device = workspace.device;
+  op.source_inode = workspace.inode;
+  op.target = "/workspace";
+  op.recursive = true;
+  op.id_mapped = id_mapped;
+  return op;
+}
+
+Result<std::vector<ResourceLimit>> ResourceLimits(const LimitRules& rules, bool address_space) {
+  const auto memory = static_cast<uint64_t>(TRY(ParseSize(rules.memory)));
+  const auto cpu_ms = static_cast<uint64_t>(TRY(ParseDuration(rules.cpu)));
+  const auto file_size = static_cast<uint64_t>(TRY(ParseSize(rules.file_size)));
+  return std::vector<ResourceLimit>{
+      {static_cast<uint32_t>(address_space ? RLIMIT_AS : RLIMIT_DATA), memory},
+      {RLIMIT_CPU, std::max<uint64_t>(1, (cpu_ms + 999) / 1000)},
+      {RLIMIT_NPROC, static_cast<uint64_t>(rules.processes)},
+      {RLIMIT_NOFILE, static_cast<uint64_t>(rules.files)},
+      {RLIMIT_FSIZE, file_size},
+      {RLIMIT_CORE, 0},
+      {RLIMIT_MEMLOCK, 0},
+      {RLIMIT_MSGQUEUE, 0},
+      {RLIMIT_RTPRIO, 0},
+      {RLIMIT_STACK, std::min<uint64_t>(memory, 8u << 20)},
+  };
+}
+
+std::vector<std::string> Environment(const EnvironmentRules& rules) {
+  std::vector<std::string> environment;
+  for (const std::string& name : rules.keep)
+    if (const char* value = getenv(name.c_str()); value && !rules.set.contains(name)) environment.push_back(name + "=" + value);
+  for (const auto& [name, value] : rules.set) environment.push_back(name + "=" + value);
+  std::sort(environment.begin(), environment.end());
+  return environment;
+}
+
+void UpdateDigests(BuiltPlan* built) {
+  built->plan_digest = Sha256Hex(EncodePlan(built->plan));
+  built->filter_digest = Sha256Hex(built->plan.filter);
+  built->second_filter_digest = Sha256Hex(built->second_filter);
+}
+
+}  // namespace paddock::sandbox

@@ -1,0 +1,24 @@
+// What the plans of cells and of other programs have in common.
+#pragma once
+
+#include "sandbox/plan_builder.h"
+
+namespace paddock::sandbox {
+
+// A jail never runs as the host's root. Root takes the repository owner's ids; where that is root again, ids
+// that nobody has, through an id-mapped view of the files.
+struct HostIds {
+  uint32_t uid = 0, gid = 0;
+  bool id_mapped = false;
+};
+HostIds ChooseIds(const Caller& caller, const Workspace* workspace);
+// Ids, namespaces and host name of the plan. kDenied when it would be the host's root after all.
+Status TakeIds(const HostIds& ids, const Caller& caller, Plan* plan);
+
+MountOp WorkspaceMount(const Workspace& workspace, bool id_mapped);
+// `address_space`: memory is limited by each process's address space, else by its data.
+Result<std::vector<ResourceLimit>> ResourceLimits(const LimitRules& rules, bool address_space);
+// From nothing: what the profile keeps of this process's environment, and what it sets; sorted.
+std::vector<std::string> Environment(const EnvironmentRules& rules);
+
+}  // namespace paddock::sandbox

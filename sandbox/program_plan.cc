@@ -1,0 +1,230 @@
+#include "sandbox/program_plan.h"
+
+#include <linux/landlock.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <set>
+
+#include "base/text.h"
+#include "sandbox/command.h"
+#include "sandbox/elf.h"
+#include "sandbox/plan_parts.h"
+#include "sandbox/root_view.h"
+#include "sandbox/syscall_filter.h"
+#include "sandbox/syscall_groups.h"
+
+namespace paddock::sandbox {
+namespace {
+
+using Mode = ExecRules::Mode;
+
+constexpr uint64_t kLeastShm = 1u << 20;
+
+std::string Shown(const std::string& path) { return VisibleText(TruncateUtf8(path, 300), Newlines::kEscape); }
+
+bool Beneath(const std::string& path, const std::string& folder) {
+  return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
+}
+
+// A path of the host's as the jail sees it, where it lies in the workspace.
+std::string InJail(const std::string& path, const Workspace* workspace) {
+  if (!workspace || !path.starts_with("/") || !Beneath(path, workspace->path)) return path;
+  return "/workspace" + path.substr(workspace->path.size());
+}
+
+// A listed program and what it needs, made executable where everything else is not.
+Status AddExecutable(RootView* view, const std::string& name, const std::string& file) {
+  const bool there = view->Has(file);
+  TRY(view->Bind(file, there ? file : name, {.place_is_there = there}));
+  view->Allow(there ? file : name, LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE);
+  return {};
+}
+
+struct ListedProgram {
+  std::string name, file;
+  bool installed;
+};
+
+// Where nothing but the program is in the root, links in the names of its libraries must be there too.
+void AddTopLinks(RootView* view) {
+  struct stat info;
+  for (const char* name : {"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"}) {
+    char text[64];
+    const ssize_t n = lstat(name, &info) == 0 && S_ISLNK(info.st_mode) ? readlink(name, text, sizeof text) : -1;
+    if (n > 0) view->Link(name, std::string(text, static_cast<size_t>(n)));
+  }
+}
+
+// /lib/x as /usr/lib/x where /lib is a link: mounts are placed without following links.
+std::string WithoutTopLink(const std::string& path) {
+  struct stat info;
+  const size_t end = path.find('/', 1);
+  if (end == path.npos || lstat(path.substr(0, end).c_str(), &info) < 0 || !S_ISLNK(info.st_mode)) return path;
+  char text[64];
+  const ssize_t n = readlink(path.substr(0, end).c_str(), text, sizeof text);
+  return n > 0 ? "/" + std::string(text, static_cast<size_t>(n)) + path.substr(end) : path;
+}
+
+Status AddProgram(RootView* view, const ListedProgram& program, std::set<std::string>* done) {
+  auto add = [&](const std::string& name, const std::string& file) -> Status {
+    const std::string place = WithoutTopLink(name);
+    return done->insert(view->Has(file) ? file : place).second ? AddExecutable(view, place, file) : Status{};
+  };
+  TRY(add(program.name, program.file));
+  if (!program.installed) {
+    for (const NeededFile& one : CommonLibraries()) TRY(add(one.name, one.file));
+    return {};
+  }
+  const std::string interpreter = TRY(ScriptInterpreter(program.file));
+  if (!interpreter.empty()) {
+    char resolved[PATH_MAX];
+    if (!realpath(interpreter.c_str(), resolved))
+      return Fail(ErrorKind::kInvalid, Shown(program.file) + " is a script for " + Shown(interpreter) + ", which is not installed");
+    return AddProgram(view, {interpreter, resolved, InstalledByRoot(resolved)}, done);
+  }
+  for (const NeededFile& one : TRY(NeededFiles(program.file))) TRY(add(one.name, one.file));
+  return {};
+}
+
+// The profile's list; the command alone where the profile has none.
+Result<std::vector<ListedProgram>> Listed(const ProgramRequest& request) {
+  std::vector<ListedProgram> programs;
+  const ExecRules& exec = request.profile->exec;
+  if (exec.mode == Mode::kNone) {
+    const Command command = TRY(FindCommand(request.argv.front()));
+    programs.push_back({command.file, command.file, command.installed});
+    return programs;
+  }
+  for (const std::string& name : exec.programs) {
+    auto found = FindCommand(name);
+    // A listed program that isn't installed is simply not there.
+    if (found && found->installed) programs.push_back({found->file, found->file, true});
+  }
+  return programs;
+}
+
+Status AddRoot(RootView* view, const ProgramRequest& request, bool no_exec) {
+  const FilesystemRules& files = request.profile->filesystem;
+  switch (files.root) {
+    case RootKind::kCellOnly:
+      AddTopLinks(view);
+      if (Status cache = view->Bind("/etc/ld.so.cache", "/etc/ld.so.cache", {}); cache) view->Allow("/etc/ld.so.cache", LANDLOCK_ACCESS_FS_READ_FILE);
+      return {};
+    case RootKind::kMinimal: return AddMinimalRoot(view, no_exec);
+    case RootKind::kImage: return AddImageRoot(view, files.image, no_exec);
+    case RootKind::kHost: return AddHostRoot(view, request.homes, no_exec);
+  }
+  return {};
+}
+
+// The workspace, and with a private copy of it the program that makes it.
+Status AddWorkspace(RootView* view, const ProgramRequest& request, const HostIds& ids, bool no_exec) {
+  const FilesystemRules& files = request.profile->filesystem;
+  if (files.workspace == WorkspaceAccess::kNone) return {};
+  MountOp original = WorkspaceMount(*request.workspace, ids.id_mapped);
+  if (files.workspace == WorkspaceAccess::kRead) {
+    original.no_exec = no_exec;
+    view->Mount(std::move(original));
+    view->Allow("/workspace", no_exec ? kLandlockRead : kLandlockRun);
+    for (const std::string& path : request.hidden) view->Mask("/workspace/" + path);
+    return {};
+  }
+  original.target = kOriginal;
+  view->Mount(std::move(original));
+  view->Allow(kOriginal, kLandlockRead);
+  for (const std::string& path : request.hidden) view->Mask(std::string(kOriginal) + "/" + path);
+  view->Tmpfs("/workspace", static_cast<uint64_t>(TRY(ParseSize(files.workspace_size))), 0755, no_exec);
+  TRY(view->Bind(request.programs_folder + "/paddock-cell", "/cell", {}));
+  view->Allow("/cell", LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE);
+  return {};
+}
+
+Status AddFiles(const ProgramRequest& request, const HostIds& ids, Plan* plan) {
+  const Profile& profile = *request.profile;
+  const FilesystemRules& files = profile.filesystem;
+  RootView view;
+  const bool any = profile.exec.mode == Mode::kAny;
+  TRY(AddRoot(&view, request, !any));
+  const auto tmp = static_cast<uint64_t>(TRY(ParseSize(files.tmp)));
+  const bool terminal = !plan->terminal_descriptors.empty();
+  TRY(AddDevices(&view, terminal, tmp ? std::max(tmp / 2, kLeastShm) : 0, !any));
+  if (files.proc != ProcAccess::kNone) AddProc(&view, files.proc == ProcAccess::kPid);
+  else view.Folder("/proc");
+  view.Folder("/workspace");
+  if (tmp) view.Tmpfs("/tmp", tmp, 01777, !any);
+  else view.Folder("/tmp");
+  for (const std::string& path : files.read) {
+    if (view.Has(path)) continue;
+    TRY(view.Bind(path, path, {.no_exec = !any}));
+    view.Allow(path, any ? kLandlockRun : kLandlockRead);
+  }
+  TRY(AddWorkspace(&view, request, ids, !any));
+  if (!any) {
+    std::set<std::string> done;
+    for (const ListedProgram& program : TRY(Listed(request))) TRY(AddProgram(&view, program, &done));
+  }
+  view.MoveTo(plan);
+  return {};
+}
+
+Status AddFilter(const Profile& profile, Plan* plan) {
+  const CallRules rules = TRY(Union(TRY(ResolveCalls(profile.syscalls.allow)), TRY(ResolveCalls({"@program"}))));
+  plan->notify = profile.syscalls.report;
+  plan->notify_errno = profile.syscalls.on_deny == DenyErrno::kEperm ? EPERM : ENOSYS;
+  plan->notify_limit = static_cast<uint64_t>(profile.limits.violations) + 1;  // one is the witness
+  plan->filter = TRY(CompileFilter(rules, {plan->notify_errno, ENOSYS, plan->notify ? Answer::kNotify : Answer::kErrno}));
+  // Programs without sockets have nothing to meet with in the network namespace that they share.
+  const uint32_t socket_call = TRY(SystemCallNumber("socket"));
+  const bool sockets = std::any_of(rules.begin(), rules.end(), [&](const CallRule& rule) { return rule.number == socket_call; });
+  plan->network = sockets || profile.network.loopback ? Network::kOwnEmpty : Network::kSharedEmpty;
+  plan->loopback = profile.network.loopback;
+  plan->landlock_tcp = !profile.network.loopback;
+  return {};
+}
+
+void AddCommand(const ProgramRequest& request, Plan* plan) {
+  const bool copies = request.profile->filesystem.workspace == WorkspaceAccess::kOverlay;
+  const Workspace* workspace = request.profile->filesystem.workspace == WorkspaceAccess::kNone ? nullptr : request.workspace;
+  plan->argv = request.argv;
+  plan->program = InJail(request.argv.front(), workspace);
+  plan->working_folder = "/";
+  if (workspace) plan->working_folder = Beneath(request.working_folder, workspace->path) ? InJail(request.working_folder, workspace) : "/workspace";
+  for (auto [number, terminal] : {std::pair{0, request.stdin_terminal}, {1, request.stdout_terminal}, {2, request.stderr_terminal}})
+    (terminal ? plan->terminal_descriptors : plan->descriptors).push_back(number);
+  if (!copies) return;
+  plan->argv.insert(plan->argv.begin(), {"paddock-copy", kOriginal, "/workspace", plan->working_folder, plan->program});
+  plan->program = "/cell";
+  plan->working_folder = "/";
+  plan->descriptors.push_back(kExecReportFd);
+}
+
+}  // namespace
+
+Result<BuiltPlan> BuildProgramPlan(const ProgramRequest& request, const Caller& caller) {
+  const Profile& profile = *request.profile;
+  if (request.argv.empty() || request.argv.front().empty()) return Fail(ErrorKind::kInvalid, "no command given");
+  const bool has_workspace = profile.filesystem.workspace != WorkspaceAccess::kNone;
+  const Workspace* workspace = has_workspace ? request.workspace : nullptr;
+  if (has_workspace && !workspace) return Fail(ErrorKind::kInvalid, "profile " + profile.name + " needs a repository", "name it with --repo DIR");
+  BuiltPlan built;
+  Plan& plan = built.plan;
+  const HostIds ids = ChooseIds(caller, workspace);
+  TRY(TakeIds(ids, caller, &plan));
+  AddCommand(request, &plan);
+  TRY(AddFiles(request, ids, &plan));
+  if (profile.filesystem.root == RootKind::kCellOnly || profile.exec.mode == Mode::kNone) plan.program = TRY(FindCommand(request.argv.front())).file;
+  plan.landlock_optional = std::find(profile.optional.begin(), profile.optional.end(), Layer::kLandlock) != profile.optional.end();
+  plan.limits = TRY(ResourceLimits(profile.limits, false));
+  if (request.memory_group) std::erase_if(plan.limits, [](const ResourceLimit& limit) { return limit.resource == 2 /* RLIMIT_DATA */; });
+  TRY(AddFilter(profile, &plan));
+  plan.environment = Environment(profile.env);
+  const int64_t wall_ms = TRY(ParseDuration(profile.limits.wall));
+  plan.wall_ms = static_cast<uint64_t>(request.wall_ms ? std::min(*request.wall_ms, wall_ms) : wall_ms);
+  plan.hold = true;
+  UpdateDigests(&built);
+  return built;
+}
+
+}  // namespace paddock::sandbox

@@ -1,0 +1,40 @@
+// Profile + workspace + command → Plan, for any program that is no cell (`paddock run`).
+//
+// It has one filter, is held before exec until its receipt was read, and sees the root that the profile names.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "sandbox/plan_builder.h"
+
+namespace paddock::sandbox {
+
+struct ProgramRequest {
+  const Profile* profile = nullptr;
+  const Workspace* workspace = nullptr;  // needed where the profile has one
+  std::vector<std::string> argv;         // the command; bytes
+  std::string working_folder;            // of the caller; kept where it lies in the workspace
+  // Which of descriptors 0 to 2 get a terminal of the jail's own; the others are passed, in order.
+  bool stdin_terminal = false, stdout_terminal = false, stderr_terminal = false;
+  std::optional<int64_t> wall_ms;        // narrows the profile's
+  std::string programs_folder;           // of paddock-cell
+  bool memory_group = false;             // memory is limited by a control group, so not by each process's data
+  std::vector<std::string> hidden;       // paths relative to the workspace that are to show nothing
+  std::vector<std::string> homes;        // folders that root "host" does not show (HomeFolders())
+};
+
+// Descriptor of a program that paddock-cell starts, after it has made the private copy of the workspace: on it the cell
+// tells that the exec failed (4 bytes, errno) or the copy (see subagents/cell/copy_and_run.h).
+inline constexpr int kExecReportFd = 3;
+// Where the original is while a private copy is made.
+inline constexpr char kOriginal[] = "/.original";
+
+// The plan's descriptors are those of 0 to 2 that are no terminal, and kExecReportFd where paddock-cell starts the
+// program. Errors with sys_errno ENOENT (no such program) and EACCES (can't be run) concern the command; all
+// others the profile, the workspace or this machine.
+Result<BuiltPlan> BuildProgramPlan(const ProgramRequest& request, const Caller& caller);
+
+}  // namespace paddock::sandbox
