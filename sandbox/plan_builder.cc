@@ -47,11 +47,7 @@ Result<BuiltPlan> BuildPlan(const PlanRequest& request, const Caller& caller) {
   TRY(FitsCell(profile));
   BuiltPlan built;
   Plan& plan = built.plan;
-  const FilesystemRules& files = profile.filesystem;
-  if (files.root != RootKind::kCellOnly || (files.workspace != WorkspaceAccess::kNone && files.workspace != WorkspaceAccess::kRead) || profile.exec.mode != ExecRules::Mode::kNone)
-    return Fail(ErrorKind::kInvalid, "profile " + profile.name + " is for programs, not for cells: a cell starts nothing and sees only itself and the repository",
-                "use it with paddock run, or choose a profile such as read-only");
-  const bool has_workspace = files.workspace != WorkspaceAccess::kNone;
+  const bool has_workspace = profile.filesystem.workspace != WorkspaceAccess::kNone;
   const Workspace* workspace = has_workspace ? request.workspace : nullptr;
   if (has_workspace && !workspace) return Fail(ErrorKind::kInvalid, "profile " + profile.name + " needs a repository", "name it with --repo DIR");
   const HostIds ids = ChooseIds(caller, workspace);

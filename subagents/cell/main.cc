@@ -1,6 +1,6 @@
 // paddock-cell: the program inside a jail. Untrusted from its first read of the workspace on.
 //
-// Started by the launcher with frames on descriptors 3 and 4 and the second filter on 5; arguments and
+// Started by the launcher with frames on descriptors 3 and 4 and the second filter on 5; arguments (but for the name) and
 // environment are not used, and 0, 1 and 2 are /dev/null. The order below is the point of this file: nothing
 // is read before the second filter, and nothing costly happens before ready.
 #include <unistd.h>
@@ -8,15 +8,20 @@
 #include <cerrno>
 #include <csignal>
 #include <new>
+#include <string_view>
 
 #include "subagents/cell/cell.h"
+#include "subagents/cell/copy_and_run.h"
 #include "subagents/cell/ready.h"
 #include "subagents/cell/second_stage.h"
 #include "subagents/cell/witness.h"
 #include "subagents/playbook.h"
 
-int main() {
+int main(int argc, char** argv) {
   using namespace paddock::subagents;
+
+  // No cell then, but what makes a program's private copy of the workspace.
+  if (argc > 0 && std::string_view(argv[0]) == kCopyName) CopyAndRun(argc, argv);
 
   // The stricter filter, before anything else.
   if (!InstallSecondFilter(kSecondFilterFd)) _exit(kExitSetup);

@@ -29,7 +29,8 @@ TEST_F(HoldTest, HeldProgramHasEveryLayerAndRunsOnlyAfterGo) {
   auto cell = StartHeld();
   ASSERT_TRUE(cell) << cell.error().message;
   auto baseline = ReadBaseline();
-  auto receipt = ReadReceipt(cell->jail.payload_pid(), cell->jail.payload_pidfd(), profile_, built_, *baseline, {}, true);
+  auto receipt = ReadReceipt(cell->jail.payload_pid(), cell->jail.payload_pidfd(), profile_, built_, *baseline,
+                             {{Layer::kLandlock, cell->jail.landlock_witness()}, {Layer::kSeccomp, cell->jail.seccomp_witness()}}, true);
   ASSERT_TRUE(receipt) << receipt.error().message;
   EXPECT_TRUE(CheckReceipt(*receipt)) << CheckReceipt(*receipt).error().message;
 

@@ -1,0 +1,159 @@
+#include "subagents/cell/tree_copy.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "base/unique_fd.h"
+
+namespace paddock::subagents {
+namespace {
+
+constexpr int kMaxDepth = 200;  // two descriptors a level
+constexpr size_t kBufferBytes = 1u << 20;
+
+class Copier {
+ public:
+  explicit Copier(int to_root) : to_root_(to_root), buffer_(std::make_unique<char[]>(kBufferBytes)) {}
+
+  // False when the copy must be given up.
+  bool Folder(int from, int to, const std::string& path, int depth);
+  TreeCopyResult result;
+
+ private:
+  bool Entry(int from, int to, const char* name, const std::string& path, int depth);
+  bool File(int from, int to, const char* name, const std::string& path, const struct stat& info);
+  bool Bytes(int from, int to, const struct stat& info);
+  bool Link(int from, int to, const char* name, const std::string& path);
+
+  bool LeaveOut(const std::string& path) {
+    if (result.left_out++ == 0) result.first_left_out = path;
+    return true;
+  }
+  // What one file can't have is left out; what nothing can have any more ends the copy.
+  bool Failed(const std::string& path) {
+    if (errno != ENOSPC && errno != EDQUOT && errno != ENOMEM && errno != EROFS) return LeaveOut(path);
+    result.error = errno;
+    result.error_path = path;
+    return false;
+  }
+
+  int to_root_;
+  std::unique_ptr<char[]> buffer_;
+  std::map<std::pair<dev_t, ino_t>, std::string> linked_;  // files with several names: the first one's path in the copy
+};
+
+void TakeTimes(int folder, const char* name, const struct stat& info) {
+  const timespec times[2] = {info.st_atim, info.st_mtim};
+  (void)utimensat(folder, name, times, AT_SYMLINK_NOFOLLOW);
+}
+
+bool Copier::Bytes(int from, int to, const struct stat& info) {
+  // Holes stay holes: a file may say that it is larger than any memory (lseek(2), SEEK_DATA).
+  off_t at = 0;
+  while (at < info.st_size) {
+    off_t data = lseek(from, at, SEEK_DATA), end = info.st_size;
+    if (data < 0 && errno == ENXIO) break;
+    if (data < 0) data = at;
+    else if (off_t hole = lseek(from, data, SEEK_HOLE); hole > 0) end = hole;
+    for (at = data; at < end;) {
+      const ssize_t n = pread(from, buffer_.get(), kBufferBytes, at);
+      if (n < 0) return false;
+      if (n == 0) return true;  // it became shorter
+      for (ssize_t done = 0; done < n;) {
+        const ssize_t m = pwrite(to, buffer_.get() + done, static_cast<size_t>(n - done), at + done);
+        if (m < 0) return false;
+        done += m;
+      }
+      at += n;
+    }
+  }
+  return ftruncate(to, info.st_size) == 0;
+}
+
+bool Copier::File(int from, int to, const char* name, const std::string& path, const struct stat& info) {
+  if (info.st_nlink > 1) {
+    auto [known, fresh] = linked_.try_emplace({info.st_dev, info.st_ino}, path);
+    if (!fresh) return linkat(to_root_, known->second.c_str(), to, name, 0) == 0 || Failed(path);
+  }
+  UniqueFd in(openat(from, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  if (!in) return Failed(path);
+  struct stat opened;
+  if (fstat(in.get(), &opened) < 0 || !S_ISREG(opened.st_mode)) return LeaveOut(path);
+  UniqueFd out(openat(to, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
+  if (!out) return Failed(path);
+  if (!Bytes(in.get(), out.get(), opened)) {
+    const int error = errno;
+    (void)unlinkat(to, name, 0);
+    if (info.st_nlink > 1) linked_.erase({info.st_dev, info.st_ino});
+    errno = error;
+    return Failed(path);
+  }
+  (void)fchmod(out.get(), opened.st_mode & 0777);
+  TakeTimes(to, name, opened);
+  return true;
+}
+
+bool Copier::Link(int from, int to, const char* name, const std::string& path) {
+  char text[PATH_MAX];
+  const ssize_t n = readlinkat(from, name, text, sizeof text - 1);
+  if (n < 0) return Failed(path);
+  text[n] = '\0';
+  return symlinkat(text, to, name) == 0 || Failed(path);
+}
+
+bool Copier::Entry(int from, int to, const char* name, const std::string& path, int depth) {
+  struct stat info;
+  if (fstatat(from, name, &info, AT_SYMLINK_NOFOLLOW) < 0) return errno == ENOENT || Failed(path);
+  if (S_ISREG(info.st_mode)) return File(from, to, name, path, info);
+  if (S_ISLNK(info.st_mode)) return Link(from, to, name, path);
+  if (!S_ISDIR(info.st_mode) || depth >= kMaxDepth) return LeaveOut(path);
+  UniqueFd in(openat(from, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (!in) return Failed(path);
+  if (mkdirat(to, name, 0700) < 0) return Failed(path);
+  UniqueFd out(openat(to, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (!out) return Failed(path);
+  if (!Folder(in.get(), out.get(), path, depth + 1)) return false;
+  (void)fchmod(out.get(), info.st_mode & 0777);
+  TakeTimes(to, name, info);
+  return true;
+}
+
+bool Copier::Folder(int from, int to, const std::string& path, int depth) {
+  const int again = fcntl(from, F_DUPFD_CLOEXEC, 0);
+  DIR* entries = again < 0 ? nullptr : fdopendir(again);
+  if (!entries) return Failed(path);
+  bool whole = true;
+  while (whole) {
+    const dirent* entry = readdir(entries);
+    if (!entry) break;
+    const std::string name = entry->d_name;
+    if (name != "." && name != "..") whole = Entry(from, to, name.c_str(), path.empty() ? name : path + "/" + name, depth);
+  }
+  closedir(entries);
+  return whole;
+}
+
+}  // namespace
+
+TreeCopyResult CopyTree(const char* from, const char* to) {
+  UniqueFd in(open(from, O_RDONLY | O_DIRECTORY | O_CLOEXEC)), out(open(to, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  struct stat info;
+  if (!in || !out || fstat(in.get(), &info) < 0) return {errno, "", 0, ""};
+  Copier copier(out.get());
+  if (copier.Folder(in.get(), out.get(), "", 0)) {
+    (void)fchmod(out.get(), (info.st_mode & 0777) | 0700);
+    const timespec times[2] = {info.st_atim, info.st_mtim};
+    (void)futimens(out.get(), times);
+  }
+  return std::move(copier.result);
+}
+
+}  // namespace paddock::subagents

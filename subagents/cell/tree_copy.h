@@ -1,0 +1,20 @@
+// A copy of a folder with everything in it: bytes, holes, modes, times, symbolic links, hard links among them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace paddock::subagents {
+
+struct TreeCopyResult {
+  int error = 0;             // errno at which it was given up; 0: whole
+  std::string error_path;    // where
+  uint64_t left_out = 0;     // sockets, FIFOs, devices, what can't be read, too large or too deep
+  std::string first_left_out;
+};
+
+// Both folders are there; `to` is empty and the caller's own. Paths in the result are relative to `from`. Files that
+// change meanwhile are copied as they are when they are read.
+TreeCopyResult CopyTree(const char* from, const char* to);
+
+}  // namespace paddock::subagents
