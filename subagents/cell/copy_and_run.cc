@@ -38,8 +38,9 @@ void CopyAndRun(int argc, char** argv) {
     _exit(kBadArguments);
   }
   execvp(argv[4], argv + kWords);
-  Say("exec", static_cast<uint64_t>(errno), argv[4]);
-  _exit(errno == ENOENT ? 127 : 126);
+  const int error = errno;
+  Say("exec", static_cast<uint64_t>(error), argv[4]);
+  _exit(error == ENOENT ? 127 : 126);
 }
 
 }  // namespace paddock::subagents
