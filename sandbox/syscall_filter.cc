@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/nearest.h"
+#include "sandbox/bpf_assembler.h"
 
 namespace paddock::sandbox {
 namespace {
@@ -74,45 +75,44 @@ std::vector<Range> MergedRanges(const CallRules& rules, const Denial& denial) {
   return ranges;
 }
 
+// Ranges one after the other that have one decision, the background's, but for single numbers.
+struct Group {
+  size_t begin = 0, end = 0, background = 0;
+};
+constexpr size_t kMostRangesOfGroup = 11;  // the comparisons of a group are made one after the other
+
+// A number by itself costs a comparison in a group, where a search for its range would cost two; each group but one
+// costs one. The cheapest division, found from the end.
+std::vector<Group> Groups(const std::vector<Range>& ranges) {
+  const size_t count = ranges.size();
+  auto single = [&](size_t i) { return i + 1 < count && ranges[i + 1].first == ranges[i].first + 1; };
+  std::vector<size_t> cost(count + 1, 0);
+  std::vector<Group> best(count);
+  for (size_t begin = count; begin-- > 0;) {
+    cost[begin] = ~size_t{0};
+    for (size_t background = begin; background < std::min(begin + 2, count); ++background) {
+      size_t comparisons = 0;
+      for (size_t end = begin + 1; end <= std::min(begin + kMostRangesOfGroup, count); ++end) {
+        if (!SameDecision(ranges[end - 1], ranges[background])) {
+          if (!single(end - 1)) break;
+          ++comparisons;
+        }
+        const size_t whole = 1 + comparisons + cost[end];
+        if (end > background && whole < cost[begin]) {
+          cost[begin] = whole;
+          best[begin] = {begin, end, background};
+        }
+      }
+    }
+  }
+  std::vector<Group> groups;
+  for (size_t i = 0; i < count; i = best[i].end) groups.push_back(best[i]);
+  return groups;
+}
+
 constexpr uint32_t ArgumentOffset(int argument, bool high) {
   return static_cast<uint32_t>(offsetof(seccomp_data, args)) + static_cast<uint32_t>(argument) * 8 + (high ? 4 : 0);
 }
-
-// Writes the program from its end to its beginning, so that every jump's target is there before the jump.
-// A place is counted from the end; a conditional jump that would be too long goes over an unconditional one.
-class Assembler {
- public:
-  using Place = size_t;
-
-  Place Return(uint32_t action) { return Emit(BPF_RET | BPF_K, action); }
-  Place Load(uint32_t offset) { return Emit(BPF_LD | BPF_W | BPF_ABS, offset); }
-  Place And(uint32_t mask) { return Emit(BPF_ALU | BPF_AND | BPF_K, mask); }
-  Place Jump(uint16_t test, uint32_t k, Place yes, Place no) {
-    // Each detour may lengthen the other way by one.
-    if (Distance(yes) > 254) yes = Detour(yes);
-    if (Distance(no) > 255) no = Detour(no);
-    return Emit(static_cast<uint16_t>(BPF_JMP | test | BPF_K), k, static_cast<uint8_t>(Distance(yes)), static_cast<uint8_t>(Distance(no)));
-  }
-
-  Place Go(Place target) { return Detour(target); }
-
-  size_t size() const { return reversed_.size(); }
-  std::string Bytes() const {
-    const std::vector<sock_filter> program(reversed_.rbegin(), reversed_.rend());
-    return std::string(reinterpret_cast<const char*>(program.data()), program.size() * sizeof(sock_filter));
-  }
-
- private:
-  Place Emit(uint16_t code, uint32_t k, uint8_t yes = 0, uint8_t no = 0) {
-    reversed_.push_back(sock_filter{code, yes, no, k});
-    return reversed_.size();
-  }
-  // From the instruction that comes next to `target`.
-  size_t Distance(Place target) const { return reversed_.size() - target; }
-  Place Detour(Place target) { return Emit(BPF_JMP | BPF_JA, static_cast<uint32_t>(Distance(target))); }
-
-  std::vector<sock_filter> reversed_;
-};
 
 class Compiler {
  public:
@@ -124,7 +124,8 @@ class Compiler {
   }
 
   std::string Compile(const std::vector<Range>& ranges) {
-    const Place search = Search(ranges, 0, ranges.size());
+    const std::vector<Group> groups = Groups(ranges);
+    const Place search = Search(ranges, groups, 0, groups.size());
     // Falls through to what was written last, which a shared piece of program is not.
     if (search != assembler_.size()) assembler_.Go(search);
     const Place number = assembler_.Load(offsetof(seccomp_data, nr));
@@ -132,20 +133,29 @@ class Compiler {
     assembler_.Load(offsetof(seccomp_data, arch));
     return assembler_.Bytes();
   }
+  size_t size() const { return assembler_.size(); }
 
  private:
   using Place = Assembler::Place;
 
-  Place Search(const std::vector<Range>& ranges, size_t begin, size_t end) {
-    if (end - begin == 1) {
-      const Range& range = ranges[begin];
-      if (range.rule) return Arguments(*range.rule);
-      return range.action == kAllow ? return_allow_ : range.action == denied_ ? return_denied_ : return_unknown_;
-    }
+  Place Search(const std::vector<Range>& ranges, const std::vector<Group>& groups, size_t begin, size_t end) {
+    if (end - begin == 1) return OneGroup(ranges, groups[begin]);
     const size_t middle = begin + (end - begin) / 2;
-    const Place right = Search(ranges, middle, end);
-    const Place left = Search(ranges, begin, middle);
-    return assembler_.Jump(BPF_JGE, ranges[middle].first, right, left);
+    const Place right = Search(ranges, groups, middle, end);
+    const Place left = Search(ranges, groups, begin, middle);
+    return assembler_.Jump(BPF_JGE, ranges[groups[middle].begin].first, right, left);
+  }
+
+  Place OneGroup(const std::vector<Range>& ranges, const Group& group) {
+    Place next = Leaf(ranges[group.background]);
+    for (size_t i = group.end; i > group.begin; --i)
+      if (!SameDecision(ranges[i - 1], ranges[group.background])) next = assembler_.Jump(BPF_JEQ, ranges[i - 1].first, Leaf(ranges[i - 1]), next);
+    return next;
+  }
+
+  Place Leaf(const Range& range) {
+    if (range.rule) return Arguments(*range.rule);
+    return range.action == kAllow ? return_allow_ : range.action == denied_ ? return_denied_ : return_unknown_;
   }
 
   // The alternatives one after the other: where one does not fit, the next is tried. It is built from the end.
@@ -216,9 +226,6 @@ class Compiler {
     Place matched, fail, place;
   };
   std::vector<Block> blocks_;
-
- public:
-  size_t size() const { return assembler_.size(); }
 };
 
 // libseccomp looks through all its names at each question: it is asked once for each number.

@@ -30,6 +30,8 @@
 
 extern char** environ;
 
+void RegisterFilterBenchmarks();  // filter_bench.cc
+
 namespace {
 
 using namespace paddock;
@@ -279,6 +281,7 @@ BENCHMARK(MemoryOfACell)->Iterations(1);
 int main(int argc, char** argv) {
   signal(SIGPIPE, SIG_IGN);
   benchmark::Initialize(&argc, argv);
+  RegisterFilterBenchmarks();
   benchmark::RunSpecifiedBenchmarks();
   return 0;
 }
