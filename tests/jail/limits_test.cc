@@ -97,7 +97,9 @@ TEST_F(LimitsOnThisMachine, BindOrSayThatRlimitsDo) {
   const char* expected = getenv("PADDOCK_TEST_BINDS");
   for (const Binding& one : group.bindings()) {
     RecordProperty(one.limit, one.by);
-    if (expected) EXPECT_EQ(one.by, expected) << one.limit;
+    if (expected) {
+      EXPECT_EQ(one.by, expected) << one.limit;
+    }
   }
   EXPECT_EQ(Binds(group, "memory"), Has(&Place::memory));
   EXPECT_EQ(Binds(group, "processes"), Has(&Place::processes));
