@@ -170,7 +170,7 @@ Status AddFiles(const ProgramRequest& request, const HostIds& ids, Plan* plan) {
 }
 
 Status AddFilter(const Profile& profile, Plan* plan) {
-  const CallRules rules = Union(TRY(ResolveCalls(profile.syscalls.allow)), TRY(ResolveCalls({"@program"})));
+  const CallRules rules = Union(TRY(ResolveCalls(profile.syscalls.allow)), TRY(ResolveCalls({"@program", "execve"})));
   plan->notify = profile.syscalls.report;
   plan->notify_errno = profile.syscalls.on_deny == DenyErrno::kEperm ? EPERM : ENOSYS;
   plan->notify_limit = static_cast<uint64_t>(profile.limits.violations) + 1;  // one is the witness

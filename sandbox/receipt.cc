@@ -30,7 +30,7 @@ struct LimitName {
 constexpr LimitName kLimitNames[] = {
     {RLIMIT_CPU, "Max cpu time"},          {RLIMIT_FSIZE, "Max file size"},      {RLIMIT_STACK, "Max stack size"},
     {RLIMIT_CORE, "Max core file size"},   {RLIMIT_NPROC, "Max processes"},      {RLIMIT_NOFILE, "Max open files"},
-    {RLIMIT_MEMLOCK, "Max locked memory"}, {RLIMIT_AS, "Max address space"},     {RLIMIT_MSGQUEUE, "Max msgqueue size"},
+    {RLIMIT_MEMLOCK, "Max locked memory"}, {RLIMIT_AS, "Max address space"},     {RLIMIT_DATA, "Max data size"},     {RLIMIT_MSGQUEUE, "Max msgqueue size"},
     {RLIMIT_RTPRIO, "Max realtime priority"}};
 
 using StatusMap = std::map<std::string, std::string, std::less<>>;

@@ -1,0 +1,156 @@
+// Programs that are no cells, in the roots that profiles name: what they see, what they may do, how they end.
+#include <gmock/gmock.h>
+
+#include "tests/jail/program_harness.h"
+
+namespace paddock::sandbox {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+class ProgramsInJails : public ProgramTest {
+ protected:
+  static std::string Sealed() { return ProfileText(R"("syscalls": {"allow": ["@program"], "report": true})"); }
+  // A shell's words in a toolchain's jail.
+  Ran Shell(const std::string& script) { return Run(Building(), {"sh", "-c", script}); }
+};
+
+void ExpectExit(const Ran& ran, int code) {
+  ASSERT_FALSE(ran.refused) << ran.refused->message << "\n" << ran.refused->hint;
+  EXPECT_EQ(ran.end.kind, EndKind::kExited) << ran.end.detail << " " << ran.err;
+  EXPECT_EQ(ran.end.code, code) << ran.out << ran.err;
+}
+
+TEST_F(ProgramsInJails, SealedHoldsTheProgramAndItsLibrariesAndNothingElse) {
+  Ran ran = Run(Sealed(), {"cat"}, std::string("bytes \0 \xff\n", 10));
+  ExpectExit(ran, 0);
+  EXPECT_EQ(ran.out, std::string("bytes \0 \xff\n", 10));
+  ran = Run(Sealed(), {"ls", "/usr/bin"});
+  ASSERT_FALSE(ran.refused) << ran.refused->message;
+  EXPECT_THAT(ran.out, Not(HasSubstr("cat")));
+}
+
+TEST_F(ProgramsInJails, MissingProgramOfASealedJailIsNamed) {
+  Ran ran = Run(Sealed(), {"no-such-program-here"});
+  ASSERT_TRUE(ran.refused);
+  EXPECT_EQ(ran.refused->sys_errno, ENOENT);
+  EXPECT_THAT(ran.refused->message, HasSubstr("no-such-program-here"));
+}
+
+TEST_F(ProgramsInJails, MinimalRootHasAShellAndMadeUpAccounts) {
+  Ran ran = Shell("id -un; id -u; cat /etc/hostname; ls /home /root /run; echo $HOME; pwd");
+  ExpectExit(ran, 0);
+  EXPECT_EQ(ran.out, "user\n1000\npaddock\n/home:\n\n/root:\n\n/run:\n/tmp\n/workspace\n");
+  EXPECT_EQ(ran.err, "");
+}
+
+TEST_F(ProgramsInJails, WorkspaceIsAPrivateCopyAndTheOriginalStays) {
+  ASSERT_EQ(symlink("file", (folder_.path() + "/link").c_str()), 0);
+  Ran ran = Shell("cat file link && echo changed > file && mkdir new && cat file && ls && readlink link; echo x > /.original/file");
+  ExpectExit(ran, 2);
+  EXPECT_EQ(ran.out, "hello\nhello\nchanged\nfile\nlink\nnew\nfile\n");
+  EXPECT_EQ(std::filesystem::exists(folder_.path() + "/new"), false);
+  EXPECT_EQ(std::filesystem::file_size(folder_.path() + "/file"), 6u);
+}
+
+TEST_F(ProgramsInJails, CopyThatDoesNotFitStartsNothing) {
+  UniqueFd big(open((folder_.path() + "/big").c_str(), O_CREAT | O_WRONLY, 0644));
+  ASSERT_EQ(ftruncate(big.get(), 0), 0);
+  const std::string chunk(1u << 20, 'x');
+  for (int i = 0; i < 3; ++i) ASSERT_EQ(write(big.get(), chunk.data(), chunk.size()), static_cast<ssize_t>(chunk.size()));
+  std::string text = Building();
+  text.replace(text.find("256M"), 4, "2M");
+  Ran ran = Run(text, {"echo", "started"});
+  ASSERT_FALSE(ran.refused) << ran.refused->message;
+  EXPECT_EQ(ran.out, "");
+  EXPECT_EQ(ran.report, "copy " + std::to_string(ENOSPC) + " big\n");
+}
+
+TEST_F(ProgramsInJails, SparseFileLargerThanMemoryIsCopiedAsHoles) {
+  UniqueFd file(open((folder_.path() + "/sparse").c_str(), O_CREAT | O_WRONLY, 0644));
+  ASSERT_EQ(ftruncate(file.get(), 150 << 20), 0);
+  Ran ran = Shell("stat -c '%s %b' sparse");
+  ExpectExit(ran, 0);
+  EXPECT_EQ(ran.out, "157286400 0\n");
+}
+
+TEST_F(ProgramsInJails, WhatIsNoFileIsLeftOutOfTheCopyAndCounted) {
+  ASSERT_EQ(mkfifo((folder_.path() + "/pipe").c_str(), 0644), 0);
+  Ran ran = Shell("ls");
+  ExpectExit(ran, 0);
+  EXPECT_EQ(ran.out, "file\n");
+  EXPECT_EQ(ran.report, "left_out 1 pipe\n");
+}
+
+TEST_F(ProgramsInJails, SignalsOfTheProgramAreItsEnding) {
+  Ran ran = Shell("kill -SEGV $$");
+  EXPECT_EQ(ran.end.kind, EndKind::kSignaled);
+  EXPECT_EQ(ran.end.code, SIGSEGV);
+  ExpectExit(Shell("exit 7"), 7);
+}
+
+TEST_F(ProgramsInJails, MissingCommandIsToldByTheCopier) {
+  Ran ran = Run(Building(), {"no-such-command"});
+  ASSERT_FALSE(ran.refused) << ran.refused->message;
+  EXPECT_EQ(ran.report, "exec 2 no-such-command\n");
+  EXPECT_EQ(ran.end.code, 127);
+  ran = Run(Building(), {"./file"});
+  EXPECT_EQ(ran.report, "exec 13 ./file\n");
+  EXPECT_EQ(ran.end.code, 126);
+}
+
+TEST_F(ProgramsInJails, DaemonsEndWithTheProgram) {
+  Ran ran = Shell("setsid sh -c 'setsid sleep 1000 >/dev/null 2>&1 & echo $!' & wait; echo done");
+  ExpectExit(ran, 0);
+  EXPECT_THAT(ran.out, HasSubstr("done"));
+}
+
+TEST_F(ProgramsInJails, DenialsAreReportedWithTheirCall) {
+  Ran ran = Shell("unshare -U true; python3 -c 'import socket; socket.socket(40, 1)'");
+  ASSERT_FALSE(ran.refused) << ran.refused->message;
+  EXPECT_THAT(ran.denied, Contains("unshare"));
+  EXPECT_THAT(ran.denied, Contains("socket"));
+  EXPECT_THAT(ran.err, HasSubstr("Operation not permitted"));
+}
+
+TEST_F(ProgramsInJails, TooManyDenialsEndTheJail) {
+  std::string text = Building();
+  text.replace(text.find("\"wall\""), 6, "\"violations\": 20, \"wall\"");
+  Ran ran = Run(text, {"sh", "-c", "while :; do unshare -U true; done"});
+  ASSERT_FALSE(ran.refused) << ran.refused->message;
+  EXPECT_EQ(ran.end.kind, EndKind::kTooManyViolations);
+  EXPECT_LE(ran.denied.size(), 22u);
+}
+
+TEST_F(ProgramsInJails, OwnLoopbackWorksAndReachesNothingElse) {
+  Ran ran = Shell("python3 - <<'E'\nimport socket,threading\ns=socket.create_server(('127.0.0.1',0))\nc=socket.create_connection(s.getsockname())\nprint('up')\n"
+                  "try: socket.create_connection(('10.0.0.1',80),1)\nexcept OSError as e: print(e.errno)\nE");
+  ExpectExit(ran, 0);
+  EXPECT_EQ(ran.out, "up\n101\n");
+}
+
+TEST_F(ProgramsInJails, ProcIsReadOnlyAndItsOwn) {
+  Ran ran = Shell("ls -d /proc/[0-9]* | wc -l; echo x > /proc/sys/kernel/core_pattern; cat /proc/1/environ; ls /proc/1/fd | wc -l");
+  ASSERT_FALSE(ran.refused) << ran.refused->message;
+  EXPECT_THAT(ran.err, HasSubstr("Read-only file system"));
+  EXPECT_LT(std::atoi(ran.out.c_str()), 8);
+  EXPECT_THAT(ran.err, HasSubstr("Permission denied"));
+}
+
+TEST_F(ProgramsInJails, ListedProgramsRunAndNothingElseDoes) {
+  const std::string text = ProfileText(R"("filesystem": {"root": "minimal", "workspace": "read", "tmp": "8M", "proc": "pid"}, "exec": ["cat", "ls", "cp"],
+    "syscalls": {"allow": ["@build"], "report": true}, "limits": {"processes": 32, "file_size": "8M"}, "env": {"set": {"PATH": "/usr/bin:/bin"}})");
+  Ran ran = Run(text, {"cat", "file"});
+  ExpectExit(ran, 0);
+  EXPECT_EQ(ran.out, "hello\n");
+  ran = Run(text, {"head", "file"});
+  ASSERT_FALSE(ran.refused) << ran.refused->message;
+  EXPECT_EQ(ran.end.kind, EndKind::kSetupError);
+  EXPECT_EQ(ran.end.stage, Stage::kExec);
+  EXPECT_EQ(ran.end.code, EACCES);
+}
+
+}  // namespace
+}  // namespace paddock::sandbox
