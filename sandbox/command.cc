@@ -22,7 +22,7 @@ enum class Found { kNo, kClosed, kYes };
 Found LookAt(const std::string& path, std::string* file) {
   char resolved[PATH_MAX];
   struct stat info;
-  if (!realpath(path.c_str(), resolved) || stat(resolved, &info) < 0) return errno == EACCES ? Found::kClosed : Found::kNo;
+  if (!realpath(path.c_str(), resolved) || stat(resolved, &info) < 0) return Found::kNo;
   if (!S_ISREG(info.st_mode) || access(resolved, X_OK) < 0) return Found::kClosed;
   *file = resolved;
   return Found::kYes;

@@ -71,7 +71,11 @@ class ProgramTest : public JailTest {
     int fd;
     std::string* to;
   };
-  static UniqueFd Input(const std::string& text) { return *SealedMemfd("input", text); }
+  static UniqueFd Input(const std::string& text) {
+    UniqueFd file = *SealedMemfd("input", text);
+    lseek(file.get(), 0, SEEK_SET);
+    return file;
+  }
   // Until all are closed. Reports of denials are taken in meanwhile.
   static void ReadAll(std::vector<Stream> streams, Jail* jail, Ran* ran) {
     const Deadline deadline = Deadline::After(std::chrono::seconds(100));
