@@ -86,9 +86,12 @@ LimitGroup& LimitGroup::operator=(LimitGroup&& other) noexcept {
 
 LimitGroup::~LimitGroup() { (void)Remove(); }
 
-std::vector<int> LimitGroup::JoinDescriptors() const {
-  std::vector<int> descriptors;
-  for (const Part& part : parts_) descriptors.push_back(part.procs.get());
+Result<std::vector<UniqueFd>> LimitGroup::JoinDescriptors() const {
+  std::vector<UniqueFd> descriptors;
+  for (const Part& part : parts_) {
+    descriptors.emplace_back(fcntl(part.procs.get(), F_DUPFD_CLOEXEC, 0));
+    if (!descriptors.back()) return FailErrno("a descriptor of " + part.folder);
+  }
   return descriptors;
 }
 

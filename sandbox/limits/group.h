@@ -48,9 +48,9 @@ class LimitGroup {
 
   // One for each limit that was wanted.
   const std::vector<Binding>& bindings() const { return bindings_; }
-  // For a process that is to join: it writes "0" to each of them (cgroup.procs; close-on-exec, borrowed). The kernel checks
-  // the rights of who opened them. Joining moves all threads of the process and all that it starts from then on.
-  std::vector<int> JoinDescriptors() const;
+  // For a process that is to join: it writes "0" to each of them (cgroup.procs, write only, close-on-exec). Empty where
+  // rlimits alone bind. The kernel checks the rights of who opened them. Error: no descriptor is left for a copy. Joining moves all threads of the process and all that it starts from then on.
+  Result<std::vector<UniqueFd>> JoinDescriptors() const;
   // Is the process in all of them? What a receipt should know. False when there are none.
   bool Holds(pid_t pid) const;
 

@@ -34,8 +34,10 @@ Deadline Soon() { return Deadline::After(std::chrono::seconds(60)); }
 ChildProcess InGroup(const LimitGroup& group, const std::function<int()>& act) {
   const pid_t pid = fork();
   if (pid == 0) {
-    for (const int fd : group.JoinDescriptors())
-      if (write(fd, "0", 1) != 1) _exit(99);
+    const auto join = group.JoinDescriptors();
+    if (!join) _exit(99);
+    for (const UniqueFd& fd : *join)
+      if (write(fd.get(), "0", 1) != 1) _exit(99);
     _exit(act());
   }
   auto child = ChildProcess::Adopt(pid);
@@ -104,8 +106,10 @@ TEST_F(LimitsOnThisMachine, BindOrSayThatRlimitsDo) {
   EXPECT_EQ(Binds(group, "memory"), Has(&Place::memory));
   EXPECT_EQ(Binds(group, "processes"), Has(&Place::processes));
   EXPECT_EQ(Binds(group, "cpu"), Has(&Place::cpu));
-  EXPECT_EQ(group.JoinDescriptors().empty(), places_.all.empty());
-  for (const int fd : group.JoinDescriptors()) EXPECT_EQ(fcntl(fd, F_GETFD), FD_CLOEXEC);
+  const auto join = group.JoinDescriptors();
+  ASSERT_TRUE(join);
+  EXPECT_EQ(join->size(), places_.all.size());
+  for (const UniqueFd& fd : *join) EXPECT_EQ(fcntl(fd.get(), F_GETFD), FD_CLOEXEC);
   EXPECT_FALSE(group.Holds(getpid()));
   EXPECT_TRUE(group.Remove());
 }
@@ -257,7 +261,8 @@ TEST_F(LimitsOnThisMachine, AGroupThatIsNotEmptyIsLeftToALaterRun) {
     LimitGroup group = Make({kMemory, 8, 1'000'000});
     const pid_t pid = fork();
     if (pid == 0) {
-      for (const int fd : group.JoinDescriptors()) (void)!write(fd, "0", 1);
+      const auto join = group.JoinDescriptors();
+      for (const UniqueFd& fd : *join) (void)!write(fd.get(), "0", 1);
       hold->write.reset();
       (void)!write(ready->write.get(), "r", 1);
       char byte;
@@ -312,7 +317,7 @@ int TryAll() {
   for (const Binding& one : group.bindings())
     if (places.all.empty() && !one.by.starts_with("rlimit, each ")) return 1;
   if (places.all.empty()) return 0;
-  if (group.JoinDescriptors().size() != places.all.size()) return 2;
+  if (const auto join = group.JoinDescriptors(); !join || join->size() != places.all.size()) return 2;
   auto hold = MakePipe(), ready = MakePipe();
   if (!hold || !ready) return 3;
   ChildProcess child = InGroup(group, [&] {

@@ -30,8 +30,10 @@ TEST(LimitsTest, Version2IsTheNearestGroupThatHandsOn) {
     EXPECT_EQ(tree.Read(made + "/memory.oom.group"), "1");
     EXPECT_EQ(tree.Read(made + "/pids.max"), "32");
     EXPECT_EQ(std::filesystem::status(made).permissions(), std::filesystem::perms(0700));
-    ASSERT_THAT(group.JoinDescriptors(), SizeIs(1));
-    ASSERT_EQ(write(group.JoinDescriptors()[0], "0", 1), 1);
+    const auto join = group.JoinDescriptors();
+    ASSERT_TRUE(join);
+    ASSERT_THAT(*join, SizeIs(1));
+    ASSERT_EQ(write((*join)[0].get(), "0", 1), 1);
     EXPECT_EQ(tree.Read(made + "/cgroup.procs"), "0");
     EXPECT_EQ(group.Read().cpu_us, 1500u);
     EXPECT_EQ(group.Read().peak_memory_bytes, 4096u);
@@ -161,7 +163,7 @@ TEST(LimitsTest, Version1HasAGroupInEachHierarchy) {
   {
     LimitGroup group = LimitGroup::Make(kAll, Find(&tree));
     EXPECT_EQ(Bound(group), kVersion1Binds);
-    EXPECT_THAT(group.JoinDescriptors(), SizeIs(3));
+    EXPECT_THAT(group.JoinDescriptors().value(), SizeIs(3));
     const auto made = tree.Children(kTop + std::string("/memory/of:this one"));
     ASSERT_THAT(made, SizeIs(1));
     EXPECT_EQ(tree.Read(made[0] + "/memory.limit_in_bytes"), "1073741824");
@@ -204,7 +206,7 @@ TEST(LimitsTest, EachControllerBindsWhereItIs) {
   MakeVersion1(&tree, "rw", {"pids", "cpu,cpuacct"});
   LimitGroup group = LimitGroup::Make(kAll, Find(&tree));
   EXPECT_EQ(Bound(group), "memory=cgroup v2 processes=cgroup v1 cpu=cgroup v2");
-  EXPECT_THAT(group.JoinDescriptors(), SizeIs(2)) << "nothing is left for cpuacct to do";
+  EXPECT_THAT(group.JoinDescriptors().value(), SizeIs(2)) << "nothing is left for cpuacct to do";
 }
 
 TEST(LimitsTest, AGroupOfCpusetIsNotJoined) {
