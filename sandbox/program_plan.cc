@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "sandbox/command.h"
 #include "sandbox/elf.h"
+#include "sandbox/host_sockets.h"
 #include "sandbox/plan_parts.h"
 #include "sandbox/root_view.h"
 #include "sandbox/syscall_filter.h"
@@ -141,6 +142,17 @@ Status AddWorkspace(RootView* view, const ProgramRequest& request, const HostIds
   return {};
 }
 
+// The host's sockets that lie in what the jail sees.
+void CoverSockets(RootView* view, const ProgramRequest& request) {
+  const FilesystemRules& files = request.profile->filesystem;
+  const std::string workspace = files.workspace == WorkspaceAccess::kRead ? "/workspace" : kOriginal;
+  for (const std::string& name : HostSocketNames()) {
+    if (files.workspace != WorkspaceAccess::kNone && Beneath(name, request.workspace->path)) view->Mask(workspace + name.substr(request.workspace->path.size()));
+    if (files.root == RootKind::kImage && Beneath(name, files.image) && view->Has(name.substr(files.image.size()))) view->Mask(name.substr(files.image.size()));
+    if (files.root != RootKind::kImage && view->Has(name)) view->Mask(name);
+  }
+}
+
 Status AddFiles(const ProgramRequest& request, const HostIds& ids, Plan* plan) {
   const Profile& profile = *request.profile;
   const FilesystemRules& files = profile.filesystem;
@@ -165,6 +177,7 @@ Status AddFiles(const ProgramRequest& request, const HostIds& ids, Plan* plan) {
     std::set<std::string> done;
     for (const ListedProgram& program : TRY(Listed(request))) TRY(AddProgram(&view, program, &done));
   }
+  if (plan->network == Network::kOwnEmpty) CoverSockets(&view, request);
   view.MoveTo(plan);
   return {};
 }
@@ -213,12 +226,12 @@ Result<BuiltPlan> BuildProgramPlan(const ProgramRequest& request, const Caller& 
   const HostIds ids = ChooseIds(caller, workspace);
   TRY(TakeIds(ids, caller, &plan));
   AddCommand(request, &plan);
+  TRY(AddFilter(profile, &plan));
   TRY(AddFiles(request, ids, &plan));
   if (profile.filesystem.root == RootKind::kCellOnly || profile.exec.mode == Mode::kNone) plan.program = TRY(FindCommand(request.argv.front())).file;
   plan.landlock_optional = std::find(profile.optional.begin(), profile.optional.end(), Layer::kLandlock) != profile.optional.end();
   plan.limits = TRY(ResourceLimits(profile.limits, false));
   if (request.memory_group) std::erase_if(plan.limits, [](const ResourceLimit& limit) { return limit.resource == 2 /* RLIMIT_DATA */; });
-  TRY(AddFilter(profile, &plan));
   plan.environment = Environment(profile.env);
   const int64_t wall_ms = TRY(ParseDuration(profile.limits.wall));
   plan.wall_ms = static_cast<uint64_t>(request.wall_ms ? std::min(*request.wall_ms, wall_ms) : wall_ms);

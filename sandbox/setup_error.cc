@@ -57,6 +57,8 @@ constexpr Advice kAdvice[] = {
     {Stage::kNamespaces, 0, "", nullptr, By<machine::MendUserNamespace>},
     {Stage::kIds, 0, "_map", nullptr, IdMap},
     {Stage::kIds, 0, "setgroups", nullptr, IdMap},
+    {Stage::kRootfs, EPERM, "/proc", "parts of this machine's /proc are covered, as containers do, and then the kernel gives out no new one: take a profile with \"proc\": \"none\", or uncover it"},
+    {Stage::kGroups, 0, "", "the control group is gone, or closed to this user: run it again"},
     {Stage::kRootfs, 0, "", nullptr, By<machine::MendMount>},
     {Stage::kLandlock, 0, "", nullptr, By<machine::MendLandlock>},
     {Stage::kFilter, 0, "", nullptr, By<machine::MendFilter>},

@@ -1,8 +1,11 @@
 #include "orchestrator/delegation/profile_proof.h"
 
+#include <fcntl.h>
+
 #include <algorithm>
 
 #include "orchestrator/delegation/cell_starter.h"
+#include "sandbox/program_plan.h"
 #include "sandbox/machine/survey.h"
 
 namespace paddock::orchestrator {
@@ -32,15 +35,62 @@ constexpr StepLayer kLayers[] = {
 template <class T>
 bool Holds(const std::vector<T>& list, const T& one) { return std::find(list.begin(), list.end(), one) != list.end(); }
 
+// A program that every machine has, for profiles that are not for cells. It is never let go.
+Result<sandbox::BuiltPlan> PlanFor(const sandbox::Profile& profile, const sandbox::Workspace& workspace, const std::string& programs,
+                                   const sandbox::Caller& caller) {
+  if (sandbox::FitsCell(profile)) {
+    sandbox::PlanRequest request;
+    request.profile = &profile;
+    request.workspace = &workspace;
+    request.program = programs + "/paddock-cell";
+    return sandbox::BuildPlan(request, caller);
+  }
+  sandbox::ProgramRequest request;
+  request.profile = &profile;
+  request.workspace = &workspace;
+  request.argv = {"true"};
+  request.programs_folder = programs;
+  request.homes = sandbox::HomeFolders();
+  return sandbox::BuildProgramPlan(request, caller);
+}
+
+std::expected<sandbox::Receipt, StartFailure> HoldProgram(const sandbox::Profile& profile, const sandbox::Workspace& workspace,
+                                                          const std::string& programs, const sandbox::Caller& caller, sandbox::Launcher* launcher) {
+  const Deadline deadline = Deadline::After(kProofSpan);
+  auto hold = [&]() -> Result<sandbox::Receipt> {
+    const sandbox::Baseline baseline = TRY(sandbox::ReadBaseline());
+    const sandbox::BuiltPlan built = TRY(PlanFor(profile, workspace, programs, caller));
+    std::vector<UniqueFd> passed;
+    for (size_t i = 0; i < built.plan.descriptors.size(); ++i) passed.emplace_back(open("/dev/null", O_RDWR | O_CLOEXEC));
+    sandbox::Jail jail = TRY(launcher->StartJail(built.plan, std::move(passed), deadline));
+    TRY(jail.WaitStarted(deadline));
+    const bool session_done = jail.stage_times()[static_cast<size_t>(sandbox::Stage::kSession)] != 0;
+    return sandbox::ReadReceipt(jail.payload_pid(), jail.payload_pidfd(), profile, built, baseline,
+                                {{Layer::kLandlock, jail.landlock_witness()}, {Layer::kSeccomp, jail.seccomp_witness()}}, session_done);
+  };
+  auto receipt = hold();
+  if (!receipt) return std::unexpected(StartFailure{receipt.error(), "setup_error", 0, {}});
+  if (auto ok = sandbox::CheckReceipt(*receipt); !ok) return std::unexpected(StartFailure{ok.error(), "receipt", 0, *std::move(receipt)});
+  return *std::move(receipt);
+}
+
+// Of a jail that is ended again at once.
+std::expected<sandbox::Receipt, StartFailure> ProvenReceipt(const sandbox::Profile& profile, const sandbox::Workspace& workspace,
+                                                            const std::string& programs, const sandbox::Caller& caller, CellStarter* starter) {
+  if (!sandbox::FitsCell(profile)) return HoldProgram(profile, workspace, programs, caller, &starter->launcher());
+  CellStarter::Wanted wanted;
+  wanted.profile = &profile;
+  wanted.workspace = &workspace;
+  auto cell = starter->Start(wanted, Deadline::After(kProofSpan));
+  if (!cell) return std::unexpected(std::move(cell).error());
+  return std::move(cell->receipt);
+}
+
 // The steps of the plan that this machine does not have; nothing where there can't even be a plan. A step that
 // could not be tried needs another, which is named.
 std::vector<StepId> MissingSteps(const sandbox::Profile& profile, const sandbox::Workspace& workspace, const std::string& programs,
                                  const sandbox::Caller& caller, const std::vector<Finding>& steps) {
-  sandbox::PlanRequest request;
-  request.profile = &profile;
-  request.workspace = &workspace;
-  request.program = programs + "/paddock-cell";
-  auto built = sandbox::BuildPlan(request, caller);
+  auto built = PlanFor(profile, workspace, programs, caller);
   if (!built) return {};
   const std::vector<StepId> needed = sandbox::machine::StepsOf(built->plan, caller.uid);
   std::vector<StepId> missing;
@@ -82,18 +132,15 @@ ProfileVerdict ProveProfile(const sandbox::Profile& profile, const sandbox::Work
   };
   auto starter = CellStarter::Make(programs, root_jail_uid);
   if (!starter) return refuse(starter.error()), out;
-  CellStarter::Wanted wanted;
-  wanted.profile = &profile;
-  wanted.workspace = &workspace;
-  auto cell = (*starter)->Start(wanted, Deadline::After(kProofSpan));
-  if (!cell) {
-    if (cell.error().receipt) count(*cell.error().receipt);
-    return refuse(cell.error().error), out;
+  auto receipt = ProvenReceipt(profile, workspace, programs, caller, starter->get());
+  if (!receipt) {
+    if (receipt.error().receipt) count(*receipt.error().receipt);
+    return refuse(receipt.error().error), out;
   }
   // The jail speaks for itself: what was thought to be missing was not needed after all.
   out.verdict = Verdict::kWorks;
   out.refused_by.clear();
-  count(cell->receipt);
+  count(*receipt);
   return out;
 }
 

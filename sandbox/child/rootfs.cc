@@ -25,6 +25,7 @@ UniqueFd NewProc(bool only_processes) {
 // Links in the way could lead to another place than the plan means.
 UniqueFd OpenTarget(const MountOp& op) {
   UniqueFd target(OpenAt2(AT_FDCWD, op.target.c_str(), O_PATH | O_CLOEXEC, RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS));
+  if (!target && op.kind == MountKind::kMask && errno == ENOENT) return target;  // nothing is left to cover
   if (!target) Die(Stage::kRootfs, errno, op.target);
   return target;
 }
@@ -55,6 +56,7 @@ UniqueFd PlaceMounts(const Plan& plan, Trees trees) {
   }
   for (size_t i = 0; i < plan.mounts.size(); ++i) {
     const UniqueFd target = OpenTarget(plan.mounts[i]);
+    if (!target) continue;
     if (plan.mounts[i].kind == MountKind::kMask) trees.mounts[i] = Blank(plan.mounts[i], target.get());
     if (syscall(SYS_move_mount, trees.mounts[i].get(), "", target.get(), "", MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH) < 0)
       Die(Stage::kRootfs, errno, plan.mounts[i].target);

@@ -121,7 +121,11 @@ std::vector<StepId> StepsOf(const Plan& plan, uint32_t caller_uid) {
                             {CLONE_NEWUTS, kUts}, {CLONE_NEWCGROUP, kCgroup}})
     add(plan.namespaces & static_cast<uint64_t>(flag), step);
   if (plan.namespaces & CLONE_NEWUSER) add(true, plan.outer_uid == caller_uid ? kOwnId : kForeignId);
-  for (const MountOp& mount : plan.mounts) add(mount.id_mapped, kIdMapRepository);
+  for (const MountOp& mount : plan.mounts) {
+    add(mount.id_mapped, kIdMapRepository);
+    add(mount.kind == MountKind::kProc, mount.only_processes ? kSubsetProc : kNewProc);
+  }
+  add(plan.notify, kSeccompNotify);
   add(plan.new_keyring, kKeyring);
   add(plan.drop_capabilities, kCapabilities);
   add(plan.no_new_privs, kNoNewPrivs);

@@ -1,5 +1,7 @@
 // Programs that are no cells, in the roots that profiles name: what they see, what they may do, how they end.
 #include <gmock/gmock.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 
 #include "tests/jail/program_harness.h"
 
@@ -137,6 +139,20 @@ TEST_F(ProgramsInJails, ProcIsReadOnlyAndItsOwn) {
   EXPECT_THAT(ran.err, HasSubstr("Read-only file system"));
   EXPECT_LT(std::atoi(ran.out.c_str()), 8);
   EXPECT_THAT(ran.err, HasSubstr("Permission denied"));
+}
+
+TEST_F(ProgramsInJails, SocketsOfTheHostInTheWorkspaceAreCovered) {
+  const std::string name = folder_.path() + "/host.sock";
+  UniqueFd listener(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  ASSERT_LT(name.size(), sizeof address.sun_path);
+  strcpy(address.sun_path, name.c_str());
+  ASSERT_EQ(bind(listener.get(), reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  ASSERT_EQ(listen(listener.get(), 4), 0);
+  Ran ran = Shell("python3 -c 'import socket; s=socket.socket(socket.AF_UNIX)\ntry: s.connect(\"/.original/host.sock\"); print(\"connected\")\nexcept OSError as e: print(e.errno)'");
+  ExpectExit(ran, 0);
+  EXPECT_EQ(ran.out, std::to_string(EACCES) + "\n");
 }
 
 TEST_F(ProgramsInJails, ListedProgramsRunAndNothingElseDoes) {
