@@ -3,11 +3,14 @@
 #include <linux/landlock.h>
 #include <sys/stat.h>
 
+#include <signal.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <set>
 
 #include "base/text.h"
+#include "sandbox/call_paths.h"
 #include "sandbox/command.h"
 #include "sandbox/elf.h"
 #include "sandbox/host_sockets.h"
@@ -182,10 +185,27 @@ Status AddFiles(const ProgramRequest& request, const HostIds& ids, Plan* plan) {
   return {};
 }
 
+// The profile's calls, and those without which no program starts.
+Result<CallRules> RulesOf(const Profile& profile) {
+  return Union(TRY(ResolveCalls(profile.syscalls.allow)), TRY(ResolveCalls({"@program", "execve"})));
+}
+
+std::vector<PeekRule> Peeks() {
+  constexpr uint32_t kLastNumber = 600;
+  std::vector<PeekRule> peeks;
+  for (uint32_t number = 0; number < kLastNumber; ++number) {
+    const PathArguments* places = PathArgument(number);
+    if (places && places->path >= 0) peeks.push_back({number, static_cast<uint32_t>(places->path), false});
+    else if (places && places->address >= 0) peeks.push_back({number, static_cast<uint32_t>(places->address), true});
+  }
+  return peeks;
+}
+
 Status AddFilter(const Profile& profile, Plan* plan) {
-  const CallRules rules = Union(TRY(ResolveCalls(profile.syscalls.allow)), TRY(ResolveCalls({"@program", "execve"})));
+  const CallRules rules = TRY(RulesOf(profile));
   plan->notify = profile.syscalls.report;
   plan->notify_errno = profile.syscalls.on_deny == DenyErrno::kEperm ? EPERM : ENOSYS;
+  if (plan->notify) plan->peeks = Peeks();
   plan->notify_limit = static_cast<uint64_t>(profile.limits.violations) + 1;  // one is the witness
   plan->filter = TRY(CompileFilter(rules, {plan->notify_errno, ENOSYS, plan->notify ? Answer::kNotify : Answer::kErrno}));
   // Programs without sockets have nothing to meet with in the network namespace that they share.
@@ -214,6 +234,14 @@ void AddCommand(const ProgramRequest& request, Plan* plan) {
 }
 
 }  // namespace
+
+Result<bool> MayStartProcesses(const Profile& profile) {
+  const CallRules rules = TRY(RulesOf(profile));
+  const uint64_t as_fork[6] = {SIGCHLD};
+  for (const char* name : {"clone", "fork", "vfork"})
+    if (auto number = SystemCallNumber(name); number && Decide(rules, {}, *number, as_fork) == 0) return true;
+  return false;
+}
 
 Result<BuiltPlan> BuildProgramPlan(const ProgramRequest& request, const Caller& caller) {
   const Profile& profile = *request.profile;

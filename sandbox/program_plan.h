@@ -32,6 +32,10 @@ inline constexpr int kExecReportFd = 3;
 // Where the original is while a private copy is made.
 inline constexpr char kOriginal[] = "/.original";
 
+// May the program start others? Where not, the limits of each process are those of the whole jail, and no control group
+// is needed.
+Result<bool> MayStartProcesses(const Profile& profile);
+
 // The plan's descriptors are those of 0 to 2 that are no terminal, and kExecReportFd where paddock-cell starts the
 // program. Errors with sys_errno ENOENT (no such program) and EACCES (can't be run) concern the command; all
 // others the profile, the workspace or this machine.

@@ -15,7 +15,15 @@ Plan Full() {
   plan.network = Network::kSharedEmpty;
   plan.inner_uid = 1, plan.inner_gid = 2, plan.outer_uid = 3, plan.outer_gid = 4'000'000'000u;
   plan.hostname = "paddock";
-  plan.mounts = {{"/src/cell", 5, 6, "/cell", false, true, false, false}, {std::string("/a b\n\xff", 7), ~uint64_t{0}, 7, "/workspace", true, true, true, true}};
+  using enum MountKind;
+  plan.mounts = {{kBind, "/src/cell", 5, 6, "/cell", false, true, false, false, false, 0, 0, false},
+                 {kBind, std::string("/a b\n\xff", 7), ~uint64_t{0}, 7, "/workspace", true, true, true, true, true, 9, 01777, true}};
+  plan.own_root = true;
+  plan.nodes = {{NodeKind::kLink, "/bin", "usr/bin", 0777}, {NodeKind::kFolder, "/tmp", "", 0755}};
+  plan.peeks = {{257, 1, false}, {42, 1, true}};
+  plan.notify_limit = 100;
+  plan.working_folder = "/workspace";
+  plan.terminal_descriptors = {0, 1};
   plan.landlock_rules = {{"/workspace", 12}, {"/cell", 5}};
   plan.limits = {{9, 512u << 20}, {0, 60}};
   plan.filter = std::string("\0\1\2\3\4\5\6\7", 8);
@@ -46,6 +54,27 @@ const std::vector<std::pair<const char*, std::function<void(Plan*)>>> kChanges =
     {"read_only", [](Plan* p) { p->mounts[1].read_only ^= true; }},
     {"no_exec", [](Plan* p) { p->mounts[1].no_exec ^= true; }},
     {"id_mapped", [](Plan* p) { p->mounts[1].id_mapped ^= true; }},
+    {"kind", [](Plan* p) { p->mounts[0].kind = MountKind::kMask; }},
+    {"device", [](Plan* p) { p->mounts[1].device ^= true; }},
+    {"size", [](Plan* p) { ++p->mounts[1].size; }},
+    {"mode", [](Plan* p) { ++p->mounts[1].mode; }},
+    {"only_processes", [](Plan* p) { p->mounts[1].only_processes ^= true; }},
+    {"own_root", [](Plan* p) { p->own_root ^= true; }},
+    {"nodes", [](Plan* p) { p->nodes.pop_back(); }},
+    {"node kind", [](Plan* p) { p->nodes[0].kind = NodeKind::kFile; }},
+    {"node path", [](Plan* p) { p->nodes[0].path += "x"; }},
+    {"node text", [](Plan* p) { p->nodes[0].text += "x"; }},
+    {"node mode", [](Plan* p) { ++p->nodes[0].mode; }},
+    {"loopback", [](Plan* p) { p->loopback ^= true; }},
+    {"landlock_tcp", [](Plan* p) { p->landlock_tcp ^= true; }},
+    {"notify", [](Plan* p) { p->notify ^= true; }},
+    {"notify_errno", [](Plan* p) { ++p->notify_errno; }},
+    {"notify_limit", [](Plan* p) { ++p->notify_limit; }},
+    {"peek call", [](Plan* p) { ++p->peeks[0].call; }},
+    {"peek argument", [](Plan* p) { ++p->peeks[0].argument; }},
+    {"peek address", [](Plan* p) { p->peeks[0].address ^= true; }},
+    {"working_folder", [](Plan* p) { p->working_folder += "x"; }},
+    {"terminal_descriptors", [](Plan* p) { p->terminal_descriptors.pop_back(); }},
     {"new_keyring", [](Plan* p) { p->new_keyring ^= true; }},
     {"drop_capabilities", [](Plan* p) { p->drop_capabilities ^= true; }},
     {"no_new_privs", [](Plan* p) { p->no_new_privs ^= true; }},
