@@ -60,16 +60,22 @@ void LoadFilter(benchmark::State& state, const std::string& name, bool second) {
   CallRules first = Union(*rules, *start);
   auto before = CompileFilter(first, {}), program = CompileFilter(*rules, {});
   if (!before || !program) return state.SkipWithError("the filter can't be compiled");
-  std::vector<double> times;
+  const sock_filter allow{BPF_RET | BPF_K, 0, 0, SECCOMP_RET_ALLOW};
+  const std::string one_instruction(reinterpret_cast<const char*>(&allow), sizeof allow);
+  std::vector<double> times, floor;
   for (auto _ : state) {
+    if (auto least = LoadOnce(second ? *before : std::string(), one_instruction)) floor.push_back(*least);
     auto micros = second ? LoadOnce(*before, *program) : LoadOnce({}, *before);
     if (!micros) return state.SkipWithError("a filter was not loaded");
     times.push_back(*micros);
     state.SetIterationTime(*micros / 1e6);
   }
   std::sort(times.begin(), times.end());
+  std::sort(floor.begin(), floor.end());
   state.counters["median_us"] = times[times.size() / 2];
   state.counters["p90_us"] = times[times.size() * 9 / 10];
+  // What the machine takes now for a filter that says yes to all: much more while it is busy.
+  if (!floor.empty()) state.counters["least_median_us"] = floor[floor.size() / 2];
   state.counters["instructions"] = static_cast<double>((second ? program : before)->size() / sizeof(sock_filter));
 }
 
