@@ -3,8 +3,6 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
-#include <seccomp.h>
-#include <stdlib.h>
 #include <sys/syscall.h>
 
 #include <algorithm>
@@ -18,6 +16,7 @@
 #include <vector>
 
 #include "base/nearest.h"
+#include "sandbox/system_calls.h"
 #include "sandbox/bpf_assembler.h"
 
 namespace paddock::sandbox {
@@ -228,47 +227,43 @@ class Compiler {
   std::vector<Block> blocks_;
 };
 
-// libseccomp looks through all its names at each question: it is asked once for each number.
-struct CallNames {
-  std::array<std::string, kHighestNumber + 1> names;  // empty: there is none
-  std::unordered_map<std::string_view, uint32_t> numbers;
-};
-const CallNames& Names() {
-  static const CallNames* const all = [] {
-    auto* table = new CallNames;  // its own views stay where they are
-    table->numbers.reserve(512);
-    for (uint32_t i = 0; i <= kHighestNumber; ++i) {
-      std::unique_ptr<char, decltype(&free)> name(seccomp_syscall_resolve_num_arch(SCMP_ARCH_NATIVE, static_cast<int>(i)), &free);
-      if (!name) continue;
-      table->names[i] = name.get();
-      table->numbers.emplace(table->names[i], i);
-    }
-    return table;
+// By number; nullptr when there is no such call.
+const SystemCall* CallOf(uint32_t number) {
+  const SystemCall* end = kSystemCalls + kSystemCallCount;
+  const SystemCall* found = std::lower_bound(kSystemCalls, end, number, [](const SystemCall& call, uint32_t wanted) { return call.number < wanted; });
+  return found != end && found->number == number ? found : nullptr;
+}
+
+const std::unordered_map<std::string_view, uint32_t>& NumbersByName() {
+  static const auto* const numbers = [] {
+    auto* all = new std::unordered_map<std::string_view, uint32_t>(kSystemCallCount * 2);
+    for (unsigned i = 0; i < kSystemCallCount; ++i) all->emplace(kSystemCalls[i].name, kSystemCalls[i].number);
+    return all;
   }();
-  return *all;
+  return *numbers;
 }
 
 }  // namespace
 
 std::optional<uint32_t> FindSystemCall(std::string_view name) {
-  auto found = Names().numbers.find(name);
-  return found == Names().numbers.end() ? std::nullopt : std::optional(found->second);
+  auto found = NumbersByName().find(name);
+  return found == NumbersByName().end() ? std::nullopt : std::optional(found->second);
 }
 
 Result<uint32_t> SystemCallNumber(std::string_view name) {
   if (auto number = FindSystemCall(name)) return *number;
-  const std::vector<std::string> known(Names().names.begin(), Names().names.end());
+  std::vector<std::string> known;
+  for (unsigned i = 0; i < kSystemCallCount; ++i) known.emplace_back(kSystemCalls[i].name);
   return Fail(ErrorKind::kNotFound, "no system call named " + std::string(name) + " on this architecture", NearestHint(name, known));
 }
 
 std::string SystemCallName(uint32_t number) {
-  const bool named = number <= kHighestNumber && !Names().names[number].empty();
-  return named ? Names().names[number] : "syscall " + std::to_string(number);
+  const SystemCall* call = CallOf(number);
+  return call ? std::string(call->name) : "syscall " + std::to_string(number);
 }
 
 bool IsKnownSystemCall(uint32_t number) {
-  return number <= kHighestNumber && !Names().names[number].empty() &&
-         std::find(std::begin(kFallingBack), std::end(kFallingBack), number) == std::end(kFallingBack);
+  return CallOf(number) && std::find(std::begin(kFallingBack), std::end(kFallingBack), number) == std::end(kFallingBack);
 }
 
 Result<std::string> CompileFilter(const CallRules& rules, const Denial& denial) {

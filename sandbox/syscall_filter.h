@@ -1,4 +1,4 @@
-// Seccomp programs from rules. The only file that sees libseccomp, which knows the names of system calls.
+// Seccomp programs from rules.
 //
 // The program is a binary search over merged ranges of equal decision: loading a filter costs time for each
 // instruction, and libseccomp's own output has one comparison a call. Equality with the plain rules is
@@ -16,7 +16,7 @@
 
 namespace paddock::sandbox {
 
-// The number of a call on this architecture, kNotFound for a name that libseccomp does not know; the hint has
+// The number of a call on this architecture, kNotFound for a name that is not known; the hint has
 // the nearest.
 Result<uint32_t> SystemCallNumber(std::string_view name);
 std::optional<uint32_t> FindSystemCall(std::string_view name);

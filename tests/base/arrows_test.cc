@@ -39,7 +39,7 @@ struct Library {
   Names files;         // that may include it
 };
 const std::vector<Library> kLibraries = {
-    {"seccomp.h", {"sandbox/syscall_filter.cc"}},
+    {"seccomp.h", {"sandbox/generate/write_system_calls.cc"}},
     {"boost/", {"sandbox/spawn.cc"}},
     {"sys/capability.h", {"sandbox/child/privileges.cc"}},
     // One looks for secrets, one searches for a model, one for a playbook; all on hostile text.
