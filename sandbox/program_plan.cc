@@ -185,9 +185,14 @@ Status AddFiles(const ProgramRequest& request, const HostIds& ids, Plan* plan) {
   return {};
 }
 
-// The profile's calls, and those without which no program starts.
+// The profile's calls, and those without which no program starts. Where programs are listed, none can be run that has no
+// name: a memory file lies on no mount whose noexec could hold it.
 Result<CallRules> RulesOf(const Profile& profile) {
-  return Union(TRY(ResolveCalls(profile.syscalls.allow)), TRY(ResolveCalls({"@program", "execve"})));
+  CallRules rules = Union(TRY(ResolveCalls(profile.syscalls.allow)), TRY(ResolveCalls({"@program", "execve"})));
+  if (profile.exec.mode == Mode::kAny) return rules;
+  for (const char* name : {"memfd_create", "memfd_secret", "execveat"})
+    if (auto number = SystemCallNumber(name)) std::erase_if(rules, [&](const CallRule& rule) { return rule.number == *number; });
+  return rules;
 }
 
 std::vector<PeekRule> Peeks() {

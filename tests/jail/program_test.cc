@@ -1,9 +1,12 @@
 // Programs that are no cells, in the roots that profiles name: what they see, what they may do, how they end.
 #include <gmock/gmock.h>
+#include <linux/audit.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include "sandbox/elf.h"
 #include "tests/jail/program_harness.h"
+#include "tests/sandbox/bpf_evaluator.h"
 
 namespace paddock::sandbox {
 namespace {
@@ -166,6 +169,88 @@ TEST_F(ProgramsInJails, ListedProgramsRunAndNothingElseDoes) {
   EXPECT_EQ(ran.end.kind, EndKind::kSetupError);
   EXPECT_EQ(ran.end.stage, Stage::kExec);
   EXPECT_EQ(ran.end.code, EACCES);
+}
+
+TEST_F(ProgramsInJails, NothingUnlistedRunsByTheLoaderNorFromTheWorkspaceNorFromAWritableFolder) {
+  const std::string text = ProfileText(R"("filesystem": {"root": "minimal", "workspace": "read", "tmp": "8M", "proc": "pid"}, "exec": ["timeout", "cat", "cp"],
+    "syscalls": {"allow": ["@build"], "report": true}, "limits": {"processes": 32, "file_size": "8M"}, "env": {"set": {"PATH": "/usr/bin:/bin"}})");
+  ExpectExit(Run(text, {"timeout", "5", "cat", "file"}), 0);
+  std::filesystem::copy_file("/usr/bin/id", folder_.path() + "/id");
+  UniqueFd script(open((folder_.path() + "/script").c_str(), O_CREAT | O_WRONLY, 0755));
+  ASSERT_GT(write(script.get(), "#!/usr/bin/cat\nread\n", 20), 0);
+  script.reset();
+  const char* loader = std::filesystem::exists("/lib64/ld-linux-x86-64.so.2") ? "/lib64/ld-linux-x86-64.so.2" : "/lib/ld-linux-aarch64.so.1";
+  struct Way {
+    std::vector<std::string> words;
+    const char* refusal;
+  };
+  for (const Way& way : std::vector<Way>{{{"timeout", "5", loader, "/usr/bin/id"}, "failed to map segment"},
+                                         {{"timeout", "5", loader, "/workspace/id"}, "failed to map segment"},
+                                         {{"timeout", "5", "/usr/bin/id"}, "Permission denied"},
+                                         {{"timeout", "5", "./id"}, "Permission denied"},
+                                         {{"timeout", "5", "./script"}, "Permission denied"}}) {
+    Ran ran = Run(text, way.words);
+    ASSERT_FALSE(ran.refused) << ran.refused->message;
+    EXPECT_NE(ran.end.code, 0) << testing::PrintToString(way.words);
+    EXPECT_THAT(ran.err, HasSubstr(way.refusal)) << testing::PrintToString(way.words);
+    EXPECT_THAT(ran.out, Not(HasSubstr("uid="))) << testing::PrintToString(way.words);
+  }
+}
+
+TEST_F(ProgramsInJails, ListLeavesNoWayToProgramsWithoutAName) {
+  const std::string text = ProfileText(R"("filesystem": {"root": "minimal", "workspace": "read"}, "exec": ["cat"], "syscalls": {"allow": ["@build"]})");
+  profile_ = *ParseProfile(text, "test.json");
+  request_.profile = &profile_;
+  request_.workspace = &workspace_;
+  request_.argv = {"cat"};
+  auto built = BuildProgramPlan(request_, ThisCaller());
+  ASSERT_TRUE(built) << built.error().message;
+  for (const char* name : {"memfd_create", "execveat"}) {
+    seccomp_data call{};
+    call.nr = static_cast<int>(*SystemCallNumber(name));
+    call.arch = AUDIT_ARCH_X86_64;
+    EXPECT_NE(EvaluateFilter(built->plan.filter, call) & SECCOMP_RET_ACTION_FULL, SECCOMP_RET_ALLOW) << name;
+    EXPECT_NE(EvaluateFilter(built->plan.filter, call), SECCOMP_RET_KILL_PROCESS) << name;
+  }
+}
+
+TEST_F(ProgramsInJails, ImageIsTheRootAndItsOwnDevAndProcAreNot) {
+  const std::string image = folder_.path() + "/image";
+  auto copy = [&](const std::string& name, const std::string& file) {
+    std::filesystem::create_directories(std::filesystem::path(image + name).parent_path());
+    std::filesystem::copy_file(file, image + name);
+  };
+  for (const char* program : {"/usr/bin/cat", "/usr/bin/ls"}) {
+    copy(program, program);
+    auto needed = NeededFiles(program);
+    ASSERT_TRUE(needed) << needed.error().message;
+    for (const NeededFile& one : *needed)
+      if (!std::filesystem::exists(image + one.name)) copy(one.name, one.file);
+  }
+  copy("/etc/passwd", "/etc/hostname");
+  std::filesystem::create_directories(image + "/dev/own");
+  std::filesystem::create_symlink("usr/bin", image + "/bin");
+  const std::string text = ProfileText(R"("filesystem": {"root": "image", "image": ")" + image + R"(", "workspace": "none", "proc": "none", "tmp": "1M"}, "exec": "any",
+    "syscalls": {"allow": ["@build-tools"], "report": true}, "limits": {"processes": 8}, "env": {"set": {"PATH": "/bin"}})");
+  Ran ran = Run(text, {"ls", "/", "/dev/own", "/bin/cat"});
+  ASSERT_FALSE(ran.refused) << ran.refused->message << ran.refused->hint;
+  EXPECT_THAT(ran.out, HasSubstr("/bin/cat\n"));
+  EXPECT_THAT(ran.out, HasSubstr("usr\n"));
+  EXPECT_THAT(ran.err, HasSubstr("/dev/own"));
+  std::string missing = text;
+  missing.replace(missing.find(image), image.size(), image + "-missing");
+  ran = Run(missing, {"ls"});
+  ASSERT_TRUE(ran.refused);
+}
+
+TEST_F(ProgramsInJails, HostRootShowsTheMachineButHomesRunAndTmp) {
+  const std::string text = ProfileText(R"("filesystem": {"root": "host", "workspace": "none", "tmp": "1M", "proc": "pid"}, "exec": "any",
+    "syscalls": {"allow": ["@build-tools"], "report": true}, "limits": {"processes": 32, "file_size": "1M"}, "env": {"set": {"PATH": "/usr/bin:/bin"}})");
+  request_.homes = HomeFolders();
+  Ran ran = Run(text, {"sh", "-c", "cat /etc/debian_version; ls /root /home /run /tmp; echo x > /etc/x; echo y > /tmp/y && cat /tmp/y"});
+  ExpectExit(ran, 0);
+  EXPECT_THAT(ran.out, HasSubstr("/home:\n\n/root:\n\n/run:\n\n/tmp:\ny\n"));
+  EXPECT_THAT(ran.err, HasSubstr("/etc/x"));
 }
 
 }  // namespace
