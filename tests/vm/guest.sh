@@ -1,0 +1,76 @@
+# Second half of the virtual machine's start, and then its work: the groups of tests in /work/groups, one after the other.
+# Runs in the root file system made by run.sh, as first process; what it writes goes to the console.
+#
+# A line of /work/groups is NAME UID PROGRAM FILTER; the results of each go out by a port of their own, as a tar archive with
+# NAME.xml (of GoogleTest), NAME.log and NAME.status, so that nothing that the kernel says can be taken for one.
+export PATH=/usr/bin:/usr/sbin LANG=C.UTF-8
+readonly USER_ID=20007
+parameter() { sed -n "s/.*\<paddock\.$1=\([^ ]*\).*/\1/p" /proc/cmdline; }
+end() { sync; echo b >/proc/sysrq-trigger; while :; do read -r -t 60 <>/dev/zero; done; }
+fail() { echo "vm: $*"; end; }
+
+echo "vm: file systems and control groups"
+mount -t proc proc /proc && mount -t sysfs sys /sys && mount -t tmpfs run /run || fail "no file systems"
+mkdir -p /dev/pts /dev/shm
+mount -t devpts -o gid=5,mode=620,ptmxmode=666 devpts /dev/pts && mount -t tmpfs -o mode=1777 shm /dev/shm || fail "no /dev/pts or /dev/shm"
+ln -sf /proc/self/fd /dev/fd
+# On a disk: this kernel can't give files of tmpfs other owners (mount_setattr(2), idmapped mounts), which jails of root need.
+mkdir -p /work/tmp /work/home/0 "/work/home/$USER_ID" /work/results
+chmod 1777 /work/tmp
+mount --bind /work/tmp /tmp || fail "no /tmp"
+chown -R 0:0 /work/bin /work/tests
+chown "$USER_ID:$USER_ID" "/work/home/$USER_ID"
+busybox ip link set lo up || fail "no loopback"
+
+# Version 2: /sys/fs/cgroup/user belongs to the user, as systemd delegates one, and the user's processes are in a group of it.
+# Version 1: a hierarchy each, as before systemd 233, in which the user has a group of its own in memory and pids.
+groups_of_uid() {
+  case $(parameter cgroups) in
+    v1) for hierarchy in memory pids cpuacct; do echo "/sys/fs/cgroup/$hierarchy/$1/tests"; done ;;
+    *) echo "/sys/fs/cgroup/$1/tests" ;;
+  esac
+}
+make_groups() {
+  local folder uid
+  case $(parameter cgroups) in
+    v1)
+      mount -t tmpfs -o mode=755 cgroup /sys/fs/cgroup || return 1
+      for folder in memory pids cpuacct; do
+        mkdir "/sys/fs/cgroup/$folder" && mount -t cgroup -o "$folder" cgroup "/sys/fs/cgroup/$folder" || return 1
+      done ;;
+    *)
+      mount -t cgroup2 cgroup2 /sys/fs/cgroup && echo "+memory +pids +cpu" >/sys/fs/cgroup/cgroup.subtree_control || return 1
+      for uid in 0 $USER_ID; do
+        mkdir "/sys/fs/cgroup/$uid" && echo "+memory +pids +cpu" >"/sys/fs/cgroup/$uid/cgroup.subtree_control" || return 1
+      done ;;
+  esac
+  for uid in 0 $USER_ID; do
+    for folder in $(groups_of_uid "$uid"); do
+      mkdir -p "$folder" && chown -R "$uid:$uid" "${folder%/tests}" || return 1
+    done
+  done
+}
+make_groups || fail "no control groups"
+
+port=$(echo /dev/vport*p*)
+[ -c "$port" ] || fail "no port for the results"
+exec 9>"$port"
+
+run_group() {
+  local name=$1 uid=$2 program=$3 filter=$4 folder
+  for folder in $(groups_of_uid "$uid"); do echo "$BASHPID" >"$folder/cgroup.procs" || exit 99; done
+  cd /tmp || exit 99
+  exec 9>&- setpriv --reuid "$uid" --regid "$uid" --clear-groups -- \
+    env -i PATH="$PATH" LANG="$LANG" HOME="/work/home/$uid" TMPDIR=/tmp PADDOCK_TEST_DATA=/work/tests/data PADDOCK_TEST_BINDS="cgroup $(parameter cgroups)" \
+    timeout -k 5 "$(parameter seconds)" "/work/bin/$program" --gtest_filter="$filter" --gtest_output="xml:/work/home/$uid/$name.xml"
+}
+while read -r name uid program filter; do
+  echo "vm: $name begins at $(cut -d ' ' -f 1 /proc/uptime)"
+  (run_group "$name" "$uid" "$program" "$filter") >"/work/results/$name.log" 2>&1 </dev/null
+  echo $? >"/work/results/$name.status"
+  mv "/work/home/$uid/$name.xml" /work/results/ 2>/dev/null
+  (cd /work/results && tar -cf - "$name".*) >&9
+done </work/groups
+exec 9>&-
+echo "vm: done at $(cut -d ' ' -f 1 /proc/uptime)"
+end
