@@ -2,124 +2,98 @@
 
 #include <algorithm>
 
-#include "base/embedded_file.h"
-#include "base/json.h"
-#include "base/nearest.h"
 #include "base/text.h"
+#include "sandbox/profile_lint.h"
 #include "sandbox/syscall_groups.h"
 
 namespace paddock::sandbox {
-
-extern const EmbeddedFile kProfileFiles[];
-extern const unsigned long kProfileFilesCount;
-
 namespace {
 
-constexpr std::string_view kSuffix = ".json";
-constexpr int kDeepestExtends = 8;
+template <class T>
+bool Holds(const std::vector<T>& list, const T& one) { return std::find(list.begin(), list.end(), one) != list.end(); }
 
-const EmbeddedFile* FindShipped(std::string_view name) {
-  for (unsigned long i = 0; i < kProfileFilesCount; ++i)
-    if (kProfileFiles[i].name == std::string(name) + std::string(kSuffix)) return &kProfileFiles[i];
-  return nullptr;
-}
-
-// A JSON path holds names of the file's own.
-std::unexpected<Error> InFile(const std::string& file, Error error) {
-  error.message = file + ": " + std::string(TruncateUtf8(VisibleText(error.message, Newlines::kEscape), 1000));
-  return std::unexpected(std::move(error));
-}
-
-std::unexpected<Error> Unknown(std::string_view name) {
-  std::vector<std::string> known = ShippedProfileNames();
-  std::string list;
-  for (const std::string& one : known) list += (list.empty() ? "" : ", ") + one;
-  std::string hint = NearestHint(name, known);
-  return Fail(ErrorKind::kNotFound,
-              "no profile named \"" + VisibleText(TruncateUtf8(name, 64), Newlines::kEscape) + "\"; known: " + list, hint);
-}
-
-void MergeOver(Json* base, const Json& over) {
-  for (auto it = over.begin(); it != over.end(); ++it) {
-    auto below = base->find(it.key());
-    // "set" of the environment is replaced as a whole, like every list: what is written there is all there is.
-    if (below != base->end() && below->is_object() && it->is_object() && it.key() != "set") MergeOver(&*below, it.value());
-    else (*base)[it.key()] = it.value();
+// Times and sizes have their units, calls and groups exist.
+Status CheckValues(const ProfileChain& chain, const Profile& profile) {
+  const LimitRules& limits = profile.limits;
+  for (auto [path, text] : {std::pair{"$.limits.wall", &limits.wall}, {"$.limits.cpu", &limits.cpu}}) {
+    auto ms = ParseDuration(*text);
+    if (!ms) return FailAt(chain, path, ms.error().message, ms.error().hint);
+    // A timer or RLIMIT_CPU of 0 would be none at all.
+    if (*ms == 0) return FailAt(chain, path, "expected more than no time", "");
   }
+  for (auto [path, text] : {std::pair{"$.limits.memory", &limits.memory}, {"$.limits.file_size", &limits.file_size}, {"$.limits.output", &limits.output},
+                            {"$.filesystem.tmp", &profile.filesystem.tmp}, {"$.filesystem.workspace_size", &profile.filesystem.workspace_size}})
+    if (auto size = ParseSize(*text); !size) return FailAt(chain, path, size.error().message, size.error().hint);
+  for (size_t i = 0; i < profile.syscalls.allow.size(); ++i)
+    if (auto calls = ResolveCalls({profile.syscalls.allow[i]}); !calls)
+      return FailAt(chain, "$.syscalls.allow[" + std::to_string(i) + "]", calls.error().message, calls.error().hint);
+  // Each by itself is good; together they may not be.
+  if (auto calls = ResolveCalls(profile.syscalls.allow); !calls) return FailAt(chain, "$.syscalls.allow", calls.error().message, calls.error().hint);
+  return {};
 }
 
-Result<Json> Load(std::string_view text, const std::string& file, int depth) {
-  auto parsed = ParseJson(text, {.max_bytes = 1u << 20, .comments = true});
-  if (!parsed) return InFile(file, parsed.error());
-  auto checked = FromJson<Profile>(*parsed);  // each file by itself, so that an error names its place
-  if (!checked) return InFile(file, checked.error());
-  if (checked->schema != kProfileSchema)
-    return Fail(ErrorKind::kInvalid, file + ": $.schema: expected \"" + std::string(kProfileSchema) + "\", got \"" +
-                                         VisibleText(TruncateUtf8(checked->schema, 64), Newlines::kEscape) + "\"");
-  if (checked->extends.empty()) return *std::move(parsed);
-  if (depth >= kDeepestExtends)
-    return Fail(ErrorKind::kInvalid, file + ": $.extends: a cycle, or more than " + std::to_string(kDeepestExtends) + " levels");
-  const EmbeddedFile* below = FindShipped(checked->extends);
-  if (!below) {
-    auto unknown = Unknown(checked->extends);
-    return InFile(file + ": $.extends", unknown.error());
+Status CheckLayers(const ProfileChain& chain, const Profile& profile) {
+  for (size_t i = 0; i < profile.optional.size(); ++i) {
+    const Layer layer = profile.optional[i];
+    const std::string path = "$.optional[" + std::to_string(i) + "]";
+    if (layer != Layer::kLandlock) return FailAt(chain, path, std::string("only landlock can be optional, got ") + NameOf(layer), "");
+    if (Holds(profile.require, layer)) return FailAt(chain, path, std::string(NameOf(layer)) + " is required as well", "take it out of \"require\", or out of \"optional\"");
   }
-  Json merged = TRY(Load(below->text, std::string(below->name), depth + 1));
-  MergeOver(&merged, *parsed);
-  return merged;
+  return {};
+}
+
+Status RefuseWhatIsNotBuilt(const ProfileChain& chain, const Profile& profile) {
+  if (!profile.filesystem.hide.empty()) return FailAt(chain, "$.filesystem.hide", "this version can't hide files", "write an empty list");
+  if (profile.filesystem.workspace == WorkspaceAccess::kWrite)
+    return FailAt(chain, "$.filesystem.workspace", "\"write\" is not in this version", "write \"overlay\": writes land in a private layer");
+  if (profile.network.mode == NetworkMode::kProxy) return FailAt(chain, "$.network.mode", "\"proxy\" is not in this version", "write \"none\"");
+  return {};
+}
+
+Result<LoadedProfile> Finish(const ProfileChain& chain) {
+  const Json merged = MergeChain(chain);
+  auto read = FromJson<Profile>(merged);
+  if (!read) return Fail(ErrorKind::kInternal, "a profile of good files: " + VisibleText(TruncateUtf8(read.error().message, 500), Newlines::kEscape));
+  LoadedProfile out{*std::move(read), {}};
+  if (!merged.contains("require"))
+    std::erase_if(out.profile.require, [&](Layer layer) {
+      // The second filter is a cell's own doing.
+      return Holds(out.profile.optional, layer) || (layer == Layer::kSeccompSecond && out.profile.exec.mode != ExecRules::Mode::kNone);
+    });
+  TRY(CheckValues(chain, out.profile));
+  TRY(CheckLayers(chain, out.profile));
+  for (const LintRemark& remark : LintProfile(&out.profile)) {
+    if (!remark.warning) return FailAt(chain, remark.path, remark.message, remark.hint, remark.against);
+    const ProfilePlace place = PlaceInChain(chain, remark.path, remark.against);
+    if (!place.shipped)
+      out.warnings.push_back({place.file + ":" + std::to_string(place.line), remark.path + ": " + remark.message + (remark.hint.empty() ? "" : "; " + remark.hint)});
+  }
+  TRY(RefuseWhatIsNotBuilt(chain, out.profile));
+  return out;
 }
 
 }  // namespace
 
-std::vector<std::string> ShippedProfileNames() {
-  std::vector<std::string> names;
-  for (unsigned long i = 0; i < kProfileFilesCount; ++i) {
-    std::string_view name = kProfileFiles[i].name;
-    if (name != "syscall-groups.json") names.emplace_back(name.substr(0, name.size() - kSuffix.size()));
-  }
-  std::sort(names.begin(), names.end());
-  return names;
+Result<LoadedProfile> LoadProfile(const std::string& wanted, const ProfileFiles& files) {
+  ProfileSource first = TRY(LocateProfile(wanted, "", files));
+  if (!first.shipped) first.text = TRY(files.read(first.path));
+  const ProfileChain chain = TRY(LoadChain(std::move(first), files));
+  LoadedProfile out = TRY(Finish(chain));
+  // Receipts and records would take it for the shipped one.
+  if (!chain[0].shipped && Holds(ShippedProfileNames(), out.profile.name))
+    return FailAt(chain, "$.name", "\"" + out.profile.name + "\" comes with paddock", "give it another name");
+  return out;
 }
 
-Result<Profile> ShippedProfile(std::string_view name) {
-  const EmbeddedFile* file = name == "syscall-groups" ? nullptr : FindShipped(name);
-  if (!file) return Unknown(name);
-  return ParseProfile(file->text, std::string(file->name));
+Result<Profile> ShippedProfile(std::string_view name) { return TRY(LoadProfile(std::string(name), {})).profile; }
+
+Result<LoadedProfile> ParseProfile(std::string_view text, const std::string& file_name, const ProfileFiles& files) {
+  ProfileSource first;
+  first.called = first.path = file_name;
+  first.text = text;
+  return Finish(TRY(LoadChain(std::move(first), files)));
 }
 
-Result<Profile> ParseProfile(std::string_view text, const std::string& file_name) {
-  Json merged = TRY(Load(text, file_name, 0));
-  auto profile = FromJson<Profile>(merged);
-  if (!profile) return InFile(file_name, profile.error());
-  for (auto [key, duration] : {std::pair{"wall", &profile->limits.wall}, {"cpu", &profile->limits.cpu}}) {
-    const std::string place = file_name + ": $.limits." + key;
-    auto ms = ParseDuration(*duration);
-    if (!ms) return InFile(place, ms.error());
-    // A timer or RLIMIT_CPU of 0 would be none at all.
-    if (*ms == 0) return Fail(ErrorKind::kInvalid, place + ": expected more than no time");
-  }
-  for (auto [path, size] : {std::pair{"$.limits.memory", &profile->limits.memory}, {"$.limits.file_size", &profile->limits.file_size},
-                            {"$.limits.output", &profile->limits.output}, {"$.filesystem.tmp", &profile->filesystem.tmp},
-                            {"$.filesystem.workspace_size", &profile->filesystem.workspace_size}})
-    if (auto ok = ParseSize(*size); !ok) return InFile(file_name + ": " + path, ok.error());
-  if (auto calls = ResolveCalls(profile->syscalls.allow); !calls) return InFile(file_name + ": $.syscalls.allow", calls.error());
-  if (!merged.contains("require"))
-    std::erase_if(profile->require, [&](Layer layer) {
-      return std::find(profile->optional.begin(), profile->optional.end(), layer) != profile->optional.end();
-    });
-  for (Layer layer : profile->optional) {
-    if (layer != Layer::kLandlock)
-      return Fail(ErrorKind::kInvalid, file_name + ": $.optional: only landlock can be optional, got " + NameOf(layer));
-    if (std::find(profile->require.begin(), profile->require.end(), layer) != profile->require.end())
-      return Fail(ErrorKind::kInvalid, file_name + ": $.optional: " + NameOf(layer) + " is required as well");
-  }
-  if (!profile->filesystem.hide.empty())
-    return Fail(ErrorKind::kInvalid, file_name + ": $.filesystem.hide: this version can't hide files; expected an empty list");
-  if (profile->filesystem.workspace == WorkspaceAccess::kWrite)
-    return Fail(ErrorKind::kInvalid, file_name + ": $.filesystem.workspace: \"write\" is not in this version", "write \"overlay\": writes land in a private layer");
-  if (profile->network.mode == NetworkMode::kProxy)
-    return Fail(ErrorKind::kInvalid, file_name + ": $.network.mode: \"proxy\" is not in this version", "write \"none\"");
-  return *std::move(profile);
-}
+Result<Profile> ParseProfile(std::string_view text, const std::string& file_name) { return TRY(ParseProfile(text, file_name, {})).profile; }
 
 }  // namespace paddock::sandbox

@@ -1,23 +1,36 @@
-// Reading profiles: shipped ones by name, and files that people write.
+// Reading profiles: shipped ones, the user's own by name, and files.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
 #include "sandbox/profile.h"
+#include "sandbox/profile_chain.h"
 
 namespace paddock::sandbox {
 
-// Names of the profiles that paddock ships, sorted.
-std::vector<std::string> ShippedProfileNames();
-// kNotFound lists the known names and the nearest.
+// Something that a profile says and that is not what its author may think; it counts all the same.
+struct ProfileWarning {
+  std::string place;    // "mine.json:12"
+  std::string message;  // begins with a JSON path
+};
+
+struct LoadedProfile {
+  Profile profile;
+  std::vector<ProfileWarning> warnings;
+};
+
+// `wanted` is a name, or a path, which has a `/`. kNotFound lists the known names and the nearest; kInvalid: file and
+// line, JSON path, what is there, what to write instead. Nothing is started, nothing written.
+Result<LoadedProfile> LoadProfile(const std::string& wanted, const ProfileFiles& files);
+
+// One that paddock ships.
 Result<Profile> ShippedProfile(std::string_view name);
 
-// `text` of the file called `file_name` (for messages). It may extend shipped profiles. kInvalid: file, JSON
-// path, what was expected.
+// `text` of a file called `file_name` (for messages, and for paths that it names). Without `files` it may extend shipped profiles only.
+Result<LoadedProfile> ParseProfile(std::string_view text, const std::string& file_name, const ProfileFiles& files);
 Result<Profile> ParseProfile(std::string_view text, const std::string& file_name);
 
 }  // namespace paddock::sandbox

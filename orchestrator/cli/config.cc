@@ -11,7 +11,7 @@
 #include "base/nearest.h"
 #include "base/text.h"
 #include "base/unique_fd.h"
-#include "sandbox/profile_json.h"
+#include "sandbox/profile_paths.h"
 #include "subagents/builtin.h"
 
 namespace paddock::orchestrator {
@@ -123,16 +123,19 @@ Result<Config> LoadConfig() {
   return read;
 }
 
-Result<sandbox::Profile> FindProfile(const std::string& name) {
-  const std::vector<std::string> shipped = sandbox::ShippedProfileNames();
-  const std::vector<std::string> own = OwnNames("profiles", ".json");
-  const std::string path = ConfigFolder() + "/profiles/" + name + ".json";
-  if (std::find(shipped.begin(), shipped.end(), name) != shipped.end()) {
-    TRY(NotShadowed(own, name, path));
-    return sandbox::ShippedProfile(name);
-  }
-  if (std::find(own.begin(), own.end(), name) == own.end()) return Unknown("profile", name, Joined(shipped, own));
-  return Named(TRY(sandbox::ParseProfile(TRY(ReadSmallFile(path)), path)), name, path);
+Result<sandbox::Profile> FindProfile(const std::string& wanted, const std::string& repository, std::vector<sandbox::ProfileWarning>* warnings) {
+  sandbox::ProfileFiles files;
+  files.own_folder = ConfigFolder() + "/profiles";
+  files.own = OwnNames("profiles", ".json");
+  files.read = [&](const std::string& path) -> Result<std::string> {
+    if (!repository.empty() && sandbox::LeadsThrough(path, repository))
+      return Fail(ErrorKind::kInvalid, VisibleText(path, Newlines::kEscape) + ": lies in the repository or is reached through it, and a repository's own files don't say what a jail may do",
+                  "read it, and copy it to " + VisibleText(files.own_folder, Newlines::kEscape));
+    return ReadSmallFile(path);
+  };
+  sandbox::LoadedProfile loaded = TRY(sandbox::LoadProfile(wanted, files));
+  if (warnings) *warnings = std::move(loaded.warnings);
+  return std::move(loaded.profile);
 }
 
 Result<subagents::Definition> FindDefinition(const std::string& name, const std::vector<std::string>& tools) {

@@ -15,6 +15,7 @@
 #include "orchestrator/providers/endpoint.h"
 #include "sandbox/plan_builder.h"
 #include "sandbox/profile.h"
+#include "sandbox/profile_json.h"
 #include "subagents/definition.h"
 
 namespace paddock::orchestrator {
@@ -39,8 +40,10 @@ std::string ConfigFolder();
 // The defaults when there is no file. kInvalid: file, JSON path, what was expected.
 Result<Config> LoadConfig();
 
-// A shipped one, or the user's by that name. kNotFound lists the known and the nearest.
-Result<sandbox::Profile> FindProfile(const std::string& name);
+// A shipped one, the user's own by that name, or a file: a path has a `/`. kNotFound lists the known and the nearest.
+// Neither it nor what it extends may lie in `repository` or be reached through it (empty: there is none). What it
+// says of itself that its author may not think goes to `warnings`, which may be null.
+Result<sandbox::Profile> FindProfile(const std::string& wanted, const std::string& repository = {}, std::vector<sandbox::ProfileWarning>* warnings = nullptr);
 Result<subagents::Definition> FindDefinition(const std::string& name, const std::vector<std::string>& tools);
 
 // A whole file, at most 1 MiB of a regular file.

@@ -121,7 +121,7 @@ TEST_F(BadInput, Profiles) {
     parts.push_back("own.json");
     Refused(Paddock({"investigate", "mine", "what?", "--repo", Path("repo")}), parts);
   };
-  refused("{", {"line 1"});
+  refused("{", {"own.json:1: "});
   refused("", {});
   refused(R"({"schema": "paddock/profile/1", "name": "own", "extends": "base", "colour": 1})", {"colour"});
   refused(R"({"schema": "paddock/profile/1", "name": "own", "name": "own"})", {"duplicate", "name"});

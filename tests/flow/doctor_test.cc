@@ -44,7 +44,7 @@ TEST_F(Doctor, EveryProfileWorksHere) {
     EXPECT_NE(profile.verdict, Verdict::kRefused) << profile.detail;
     EXPECT_EQ(profile.in_force, profile.verdict == Verdict::kWorks ? profile.required : 0);
   }
-  EXPECT_THAT(names, testing::ElementsAre("base", "read-only", "sealed"));
+  EXPECT_THAT(names, testing::ElementsAre("base", "build", "mcp-server", "read-only", "read-only-tools", "sealed"));
   EXPECT_THAT(List("state"), testing::IsEmpty());
   EXPECT_THAT(List("tmp"), testing::IsEmpty());
   EXPECT_THAT(List("home"), testing::IsEmpty());

@@ -2,6 +2,9 @@
 // whole path, and whatever happens is one report with the right word and exit status.
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/stat.h>
+
+#include <filesystem>
 
 #include "subagents/tool_call.h"
 #include "tests/flow/flow_fixture.h"
@@ -126,6 +129,23 @@ TEST_F(ToolCall, BadUsageStartsNothing) {
   const Outcome outcome = Perform(Paddock({"tool", "call", "list_files", "--repo", Path("nowhere")}));
   EXPECT_EQ(outcome.status, 2);
   EXPECT_THAT(outcome.err, HasSubstr("no such folder"));
+  Refused({"list_files", "--profile", "build"}, {"build", "not for cells"});
+}
+
+// What a repository says of the jail that it is looked at in counts for nothing.
+TEST_F(ToolCall, AProfileIsNoFileOfTheRepository) {
+  const std::string text = R"({"schema": "paddock/profile/1", "name": "mine", "extends": "read-only"})";
+  Write("repo/mine.json", text);
+  Write("mine.json", text);
+  Write("through.json", R"({"schema": "paddock/profile/1", "name": "through", "extends": "./repo/mine.json"})");
+  Refused({"list_files", "--profile", Path("repo/mine.json")}, {"repo/mine.json", "lies in the repository"});
+  Refused({"list_files", "--profile", Path("through.json")}, {"through.json:1: $.extends: ", "lies in the repository"});
+  std::filesystem::create_symlink(Path("repo/mine.json"), Path("link.json"));
+  Refused({"list_files", "--profile", Path("link.json")}, {"lies in the repository or is reached through it"});
+  ASSERT_EQ(mkfifo(Path("fifo.json").c_str(), 0600), 0);
+  Refused({"list_files", "--profile", Path("fifo.json")}, {"fifo.json", "not a regular file"});
+  Refused({"list_files", "--profile", "/dev/zero"}, {"/dev/zero", "not a regular file"});
+  EXPECT_EQ(Perform(Call({"list_files", "--profile", Path("mine.json")})).status, 0);
 }
 
 TEST_F(ToolCall, WhatLeadsOutIsTheToolsOwnAnswer) {

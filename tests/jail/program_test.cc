@@ -231,7 +231,7 @@ TEST_F(ProgramsInJails, ImageIsTheRootAndItsOwnDevAndProcAreNot) {
   std::filesystem::create_directories(image + "/dev/own");
   std::filesystem::create_symlink("usr/bin", image + "/bin");
   const std::string text = ProfileText(R"("filesystem": {"root": "image", "image": ")" + image + R"(", "workspace": "none", "proc": "none", "tmp": "1M"}, "exec": "any",
-    "syscalls": {"allow": ["@build-tools"], "report": true}, "limits": {"processes": 8}, "env": {"set": {"PATH": "/bin"}})");
+    "syscalls": {"allow": ["@build-tools"], "report": true}, "limits": {"processes": 8, "file_size": "1M"}, "env": {"set": {"PATH": "/bin"}})");
   Ran ran = Run(text, {"ls", "/", "/dev/own", "/bin/cat"});
   ASSERT_FALSE(ran.refused) << ran.refused->message << ran.refused->hint;
   EXPECT_THAT(ran.out, HasSubstr("/bin/cat\n"));
