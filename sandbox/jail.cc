@@ -150,10 +150,10 @@ Result<UniqueFd> SealedMemfd(const char* name, std::string_view bytes) {
   return fd;
 }
 
-Result<std::unique_ptr<Launcher>> Launcher::Start(const std::string& program) {
+Result<std::unique_ptr<Launcher>> Launcher::Start(const std::string& program, Serves serves) {
   auto launcher = std::make_unique<Launcher>();
   launcher->program_ = program;
-  launcher->launcher_ = TRY(SpawnLauncher(program));
+  launcher->launcher_ = TRY(SpawnLauncher(program, serves == Serves::kOwnRoots ? kOwnRootsOnly : nullptr));
   return launcher;
 }
 

@@ -113,7 +113,10 @@ class Launcher {
  public:
   // Starts the launcher and returns at once; it makes its namespaces meanwhile. It ends with the thread that calls
   // this (PR_SET_PDEATHSIG), so let that be one that lives as long as the launcher is needed.
-  static Result<std::unique_ptr<Launcher>> Start(const std::string& program);
+  // kOwnRoots: for one program and the like; only plans with own_root and without the shared network can be started
+  // then, and the first is there sooner.
+  enum class Serves { kEveryPlan, kOwnRoots };
+  static Result<std::unique_ptr<Launcher>> Start(const std::string& program, Serves serves = Serves::kEveryPlan);
 
   // Waits until it can make jails; an error says which step the machine refused and how to mend that, or what
   // is wrong with the launcher. kCancelled as soon as `cancel_fd` is readable (-1: none).

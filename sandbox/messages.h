@@ -30,6 +30,9 @@ inline constexpr std::array<const char*, static_cast<size_t>(Stage::kCount)> kSt
     "launcher", "request", "groups", "trees",       "namespaces", "ids",      "session", "rootfs",
     "privileges", "payload", "descriptors", "limits",     "landlock", "filter",  "exec"};
 
+// The launcher's argument where all of its jails have a root and a network of their own: it prepares none to share then.
+inline constexpr char kOwnRootsOnly[] = "own-roots";
+
 // Parent → launcher, one for each jail. Descriptors with it, in order: plan (memfd), status socket, life
 // line (read end of a pipe), go (read end of a pipe), then those of Plan::descriptors.
 struct StartRequest {

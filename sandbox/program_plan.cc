@@ -206,7 +206,7 @@ std::vector<PeekRule> Peeks() {
   return peeks;
 }
 
-Status AddFilter(const Profile& profile, Plan* plan) {
+Status AddFilter(const Profile& profile, bool own_network, Plan* plan) {
   const CallRules rules = TRY(RulesOf(profile));
   plan->notify = profile.syscalls.report;
   plan->notify_errno = profile.syscalls.on_deny == DenyErrno::kEperm ? EPERM : ENOSYS;
@@ -216,7 +216,7 @@ Status AddFilter(const Profile& profile, Plan* plan) {
   // Programs without sockets have nothing to meet with in the network namespace that they share.
   const uint32_t socket_call = TRY(SystemCallNumber("socket"));
   const bool sockets = std::any_of(rules.begin(), rules.end(), [&](const CallRule& rule) { return rule.number == socket_call; });
-  plan->network = sockets || profile.network.loopback ? Network::kOwnEmpty : Network::kSharedEmpty;
+  plan->network = sockets || own_network || profile.network.loopback ? Network::kOwnEmpty : Network::kSharedEmpty;
   plan->loopback = profile.network.loopback;
   plan->landlock_tcp = !profile.network.loopback;
   return {};
@@ -259,7 +259,7 @@ Result<BuiltPlan> BuildProgramPlan(const ProgramRequest& request, const Caller& 
   const HostIds ids = ChooseIds(caller, workspace);
   TRY(TakeIds(ids, caller, &plan));
   AddCommand(request, &plan);
-  TRY(AddFilter(profile, &plan));
+  TRY(AddFilter(profile, request.own_network, &plan));
   TRY(AddFiles(request, ids, &plan));
   if (profile.filesystem.root == RootKind::kCellOnly || profile.exec.mode == Mode::kNone) plan.program = TRY(FindCommand(request.argv.front())).file;
   plan.landlock_optional = std::find(profile.optional.begin(), profile.optional.end(), Layer::kLandlock) != profile.optional.end();

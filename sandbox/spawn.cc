@@ -16,7 +16,8 @@
 
 namespace paddock::sandbox {
 
-Result<SpawnedProgram> SpawnProgram(const std::string& program, int socket_type, const std::map<std::string, std::string>& environment) {
+Result<SpawnedProgram> SpawnProgram(const std::string& program, int socket_type, const std::map<std::string, std::string>& environment,
+                                    const std::vector<std::string>& arguments) {
   const std::string name = program.substr(program.rfind('/') + 1);
   // Looked at first: Boost's own report of a failed exec costs a fork and says less.
   if (access(program.c_str(), X_OK) < 0) return FailErrno(program, errno, name + " belongs beside paddock: install or build it there");
@@ -30,7 +31,7 @@ Result<SpawnedProgram> SpawnProgram(const std::string& program, int socket_type,
   try {
     boost::process::environment all;
     for (const auto& [key, value] : environment) all[key] = value;
-    boost::process::child child(boost::process::exe = program, boost::process::env = all,
+    boost::process::child child(boost::process::exe = program, boost::process::args = arguments, boost::process::env = all,
                                 boost::process::posix::fd.bind(0, theirs.get()),
                                 boost::process::std_out > boost::process::null,
                                 boost::process::std_err > boost::process::null);
@@ -54,8 +55,8 @@ Result<SpawnedProgram> SpawnProgram(const std::string& program, int socket_type,
   return spawned;
 }
 
-Result<LauncherProcess> SpawnLauncher(const std::string& program) {
-  auto launcher = SpawnProgram(program, SOCK_SEQPACKET, {});
+Result<LauncherProcess> SpawnLauncher(const std::string& program, const char* argument) {
+  auto launcher = SpawnProgram(program, SOCK_SEQPACKET, {}, argument ? std::vector<std::string>{argument} : std::vector<std::string>{});
   if (!launcher) launcher.error().message = "launcher " + launcher.error().message;
   return launcher;
 }

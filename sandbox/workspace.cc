@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <climits>
+#include <cstdio>
 #include <cstdlib>
 
 #include "base/text.h"
@@ -44,10 +45,12 @@ std::vector<std::string> HomeFolders() {
     if (path && *path == '/' && realpath(path, resolved) && std::string(resolved) != "/") homes.emplace_back(resolved);
   };
   add(getenv("HOME"));
-  setpwent();
-  while (passwd* entry = getpwent())
-    if (entry->pw_uid == 0 || (entry->pw_uid >= 1000 && entry->pw_uid < 65534)) add(entry->pw_dir);
-  endpwent();
+  // The file alone: name services would be loaded at run time, into a program that is static.
+  if (std::FILE* accounts = fopen("/etc/passwd", "re")) {
+    while (passwd* entry = fgetpwent(accounts))
+      if (entry->pw_uid == 0 || (entry->pw_uid >= 1000 && entry->pw_uid < 65534)) add(entry->pw_dir);
+    fclose(accounts);
+  }
   return homes;
 }
 

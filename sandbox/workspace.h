@@ -20,7 +20,7 @@ struct WorkspaceRules {
   std::string insist;              // a path that is allowed though it is one, or holds one
 };
 
-// Homes of this machine: $HOME, and those of root and of accounts from uid 1000 on.
+// Homes of this machine: $HOME, and those of root and of accounts from uid 1000 on in /etc/passwd.
 std::vector<std::string> HomeFolders();
 
 // kInvalid: no such folder, a file, unreadable, `/`, a home or a folder that holds one.

@@ -10,6 +10,7 @@
 
 #include <cerrno>
 #include <optional>
+#include <string_view>
 
 #include "sandbox/child/confined/init.h"
 #include "sandbox/child/held_namespace.h"
@@ -77,11 +78,11 @@ void PrepareIdMap(const Request& request, int proc, IdMap* map) {
   RunInit(plan, std::move(request), std::move(launcher_life), std::move(names));
 }
 
-int Main() {
+int Main(bool shared) {
   constexpr int kSocket = 0;
   ForgetTheCaller();
   SetStatusSocket(kSocket);
-  const LauncherWorld world = MakeWorld();
+  const LauncherWorld world = MakeWorld(shared);
   // Also when it is stopped, and can't see its socket's end. After the changes of identity, which clear it (prctl(2)).
   if (prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) < 0) Die(Stage::kLauncher, errno, "PR_SET_PDEATHSIG");
   StageDone(Stage::kLauncher);
@@ -121,4 +122,7 @@ int Main() {
 }  // namespace
 }  // namespace paddock::sandbox::child
 
-int main() { return paddock::sandbox::child::Main(); }
+int main(int argc, char** argv) {
+  using namespace paddock::sandbox;
+  return child::Main(!(argc == 2 && std::string_view(argv[1]) == kOwnRootsOnly));
+}

@@ -88,7 +88,7 @@ void EnterTemplate() {
 
 }  // namespace
 
-LauncherWorld MakeWorld() {
+LauncherWorld MakeWorld(bool shared) {
   umask(0);
   LauncherWorld world;
   world.proc.reset(open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC));
@@ -97,6 +97,10 @@ LauncherWorld MakeWorld() {
   if (unshare(CLONE_NEWNS) < 0) Refused("mount namespace");
   // Mounts that the host makes later still arrive; nothing made here goes back.
   if (mount(nullptr, "/", nullptr, MS_REC | MS_SLAVE, nullptr) < 0) Refused("mount propagation");
+  if (!shared) {
+    umask(022);
+    return world;
+  }
   UniqueFd host_view = OpenNamespace(world.proc.get(), "self/ns/mnt");
   world.empty_network = MakeNamespace(world.proc.get(), CLONE_NEWNET, "net", {});
   if (!world.empty_network) Refused("network namespace");

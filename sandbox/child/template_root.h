@@ -17,7 +17,8 @@ struct LauncherWorld {
   UniqueFd empty_network;  // network namespace without anything
 };
 
-// Dies, with a message on the request socket, when the machine refuses a step.
-LauncherWorld MakeWorld();
+// Dies, with a message on the request socket, when the machine refuses a step. Without `shared` there is neither template
+// nor empty network.
+LauncherWorld MakeWorld(bool shared);
 
 }  // namespace paddock::sandbox::child
