@@ -11,9 +11,11 @@
 #include "orchestrator/cli/models.h"
 #include "orchestrator/cli/print.h"
 #include "orchestrator/cli/redact.h"
+#include "orchestrator/cli/run.h"
 #include "orchestrator/cli/start_up.h"
 #include "orchestrator/cli/tool_call.h"
 #include "orchestrator/cli/wrap.h"
+#include "orchestrator/run/outcome.h"
 
 namespace {
 
@@ -120,6 +122,27 @@ CLI::App* AddDoctor(CLI::App* app, DoctorOptions* options) {
   return command;
 }
 
+void AddRunFlags(CLI::App* command, RunOptions* options) {
+  command->add_option("--profile", options->profile, "Sandbox profile: a name, or a file (default: build)");
+  command->add_option("--repo", options->repo, "Folder of the repository (default: the current one)");
+  command->add_option("--timeout", options->timeout, "Longest time, for example 60s or 5m");
+  command->add_option("--insist", options->insist, "Allow this folder though it is a home folder or /");
+}
+
+struct RunCommands {
+  CLI::App *run, *shell;
+};
+RunCommands AddRun(CLI::App* app, RunOptions* options) {
+  RunCommands commands{app->add_subcommand("run", "Run any command in a jail"), app->add_subcommand("shell", "A shell in a jail, in a stranger's repository")};
+  for (CLI::App* command : {commands.run, commands.shell}) AddRunFlags(command, options);
+  commands.run->add_flag("--json", options->json, "Print how it ended, its output and what was denied as one line of JSON");
+  commands.run->footer("The command begins at the first word that is no option, or after --.\n\nExample: paddock run --repo ~/src/thing -- make check\n\n"
+                       "Exit status: that of the command; 128 + n when signal n ended it; 124 its time was up, 125 paddock failed or nothing\n"
+                       "was started, 126 the command can't be run, 127 there is no such command.");
+  commands.shell->footer("Example: paddock shell --repo ~/src/thing");
+  return commands;
+}
+
 // What CLI11 printed has gone out, or it has not.
 int Shown(int) {
   std::cout.flush();
@@ -146,8 +169,16 @@ int main(int argc, char** argv) {
   CLI::App* wrap_command = AddWrap(&app, &wrap);
   DoctorOptions doctor;
   CLI::App* doctor_command = AddDoctor(&app, &doctor);
+  RunOptions run;
+  const RunCommands run_commands = AddRun(&app, &run);
+  // What stands after the options of `run` is the program's, whatever it looks like.
+  const std::vector<std::string> words(argv, argv + argc);
+  const bool runs = words.size() > 1 && (words[1] == "run" || words[1] == "shell");
+  const size_t options_end = runs && words[1] == "run" ? EndOfRunOptions(words) : words.size();
+  if (options_end < words.size()) run.command.assign(words.begin() + static_cast<ptrdiff_t>(options_end) + (words[options_end] == "--"), words.end());
+  const int usage_status = runs ? kExitRunPaddock : kExitUsage;
   try {
-    app.parse(argc, argv);
+    app.parse(static_cast<int>(options_end), argv);
   } catch (const CLI::CallForHelp& help) {
     return Shown(app.exit(help));
   } catch (const CLI::CallForAllHelp& help) {
@@ -155,11 +186,13 @@ int main(int argc, char** argv) {
   } catch (const CLI::CallForVersion& version) {
     return Shown(app.exit(version));
   } catch (const CLI::ExtrasError& fault) {
-    PrintError(Error{ErrorKind::kInvalid, fault.what(), "a goal stands in quotes: paddock investigate explorer \"what is this?\"; see paddock --help, or paddock COMMAND --help", 0});
-    return kExitUsage;
+    const char* hint = runs ? "options of paddock stand before the command: see paddock run --help"
+                            : "a goal stands in quotes: paddock investigate explorer \"what is this?\"; see paddock --help, or paddock COMMAND --help";
+    PrintError(Error{ErrorKind::kInvalid, fault.what(), hint, 0});
+    return usage_status;
   } catch (const CLI::ParseError& fault) {
     PrintError(Error{ErrorKind::kInvalid, fault.what(), "see paddock --help, or paddock COMMAND --help", 0});
-    return kExitUsage;
+    return usage_status;
   }
   if (*investigate_command) return RunInvestigate(investigate);
   if (*tool.call) return RunToolCall(tool_call);
@@ -169,6 +202,8 @@ int main(int argc, char** argv) {
   if (*redact_command) return RunRedact(redact);
   if (*wrap_command) return RunWrap(wrap);
   if (*doctor_command) return RunDoctor(doctor);
+  run.shell = bool(*run_commands.shell);
+  if (*run_commands.run || run.shell) return RunRun(run);
   PrintError(Error{ErrorKind::kInvalid, "no command given", "for example: paddock investigate explorer \"what is this?\" --repo DIR", 0});
   return kExitUsage;
 }

@@ -79,14 +79,15 @@ inline auto Fields(FieldsOf<RunOutput>) {
 struct RunUsage {
   int64_t wall_ms = 0;
   std::optional<int64_t> cpu_ms, peak_memory;
-  uint64_t output = 0;
+  uint64_t output = 0, output_dropped = 0;
 };
 inline auto Fields(FieldsOf<RunUsage>) {
   return std::make_tuple(
       Required("wall_ms", &RunUsage::wall_ms, "from the program's start to its end"),
       Required("cpu_ms", &RunUsage::cpu_ms, "processor time of all processes"),
       Required("peak_memory", &RunUsage::peak_memory, "bytes: of all processes together where a control group counts, else of the largest one"),
-      Required("output", &RunUsage::output, "bytes on standard output and error; not those of a terminal"));
+      Required("output", &RunUsage::output, "bytes on standard output and error; not those of a terminal"),
+      Required("output_dropped", &RunUsage::output_dropped, "of these, bytes beyond the limit, which went nowhere"));
 }
 
 struct StageLatency {

@@ -55,7 +55,7 @@ InputSource::InputSource(int fd) : fd_(fd), own_(OwnDescription(fd, O_RDONLY)) {
 
 ssize_t InputSource::Read(char* buffer, size_t size) {
   for (;;) {
-    const ssize_t n = seekable() ? pread(fd_, buffer, size, offset_) : socket_ ? recv(fd_, buffer, size, MSG_DONTWAIT) : read(fd(), buffer, size);
+    const ssize_t n = seekable() ? pread(fd_, buffer, size, offset_) : socket_ ? recv(fd_, buffer, size, MSG_DONTWAIT) : read(own_ ? own_.get() : fd_, buffer, size);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return errno == EAGAIN || errno == EWOULDBLOCK ? -1 : 0;
     if (seekable()) offset_ += n;

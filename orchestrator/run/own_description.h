@@ -35,7 +35,8 @@ class OutputSink {
 class InputSource {
  public:
   explicit InputSource(int fd);  // borrowed
-  int fd() const { return own_ ? own_.get() : fd_; }  // to poll for POLLIN
+  // To poll for POLLIN. The caller's own: a FIFO that was opened after its writer had gone would not tell of the end.
+  int fd() const { return fd_; }
   // A regular file: read from its position on without moving it.
   bool seekable() const { return offset_ >= 0; }
   // Bytes read into `buffer`; 0 at the end, and after an error; -1: nothing there now.

@@ -79,12 +79,12 @@ std::string DenialsText(const RunReport& report) {
 
 }  // namespace
 
-std::string RunText(const RunReport& report, uint64_t dropped) {
+std::string RunText(const RunReport& report) {
   std::string text = EndingText(report);
   auto add = [&](const std::string& part) {
     if (!part.empty()) text += (text.empty() ? "" : "; ") + part;
   };
-  if (dropped) add(std::to_string(dropped) + " bytes of output were dropped, limit" + LimitOf(report, "output"));
+  if (const uint64_t dropped = report.usage.output_dropped) add(std::to_string(dropped) + " bytes of output were dropped, limit" + LimitOf(report, "output"));
   add(DenialsText(report));
   return text.empty() ? "" : "paddock: " + text + "\n";
 }

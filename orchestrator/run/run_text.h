@@ -8,7 +8,7 @@
 namespace paddock::orchestrator {
 
 // "paddock: ..." and a newline, or "": the program ended by itself, nothing was dropped or denied. Names that come from
-// the program are made visible and bounded. `dropped` is how many bytes of output were.
-std::string RunText(const RunReport& report, uint64_t dropped);
+// the program are made visible and bounded.
+std::string RunText(const RunReport& report);
 
 }  // namespace paddock::orchestrator

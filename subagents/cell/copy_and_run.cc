@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <string>
 
 #include "subagents/cell/tree_copy.h"
@@ -38,7 +39,9 @@ void CopyAndRun(int argc, char** argv) {
     _exit(kBadArguments);
   }
   execvp(argv[4], argv + kWords);
-  const int error = errno;
+  int error = errno;
+  // execve(2) says ENOENT of a script whose interpreter is missing, too.
+  if (error == ENOENT && strchr(argv[4], '/') && access(argv[4], F_OK) == 0) error = ELIBBAD;
   Say("exec", static_cast<uint64_t>(error), argv[4]);
   _exit(error == ENOENT ? 127 : 126);
 }

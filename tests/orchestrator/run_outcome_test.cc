@@ -74,6 +74,11 @@ RunReport Report(RunEnding ending) {
   return report;
 }
 
+RunReport Dropped(RunReport report, uint64_t bytes) {
+  report.usage.output_dropped = bytes;
+  return report;
+}
+
 DeniedCall Denied(std::string call, std::optional<std::string> allow, int64_t count = 1) {
   DeniedCall denied;
   denied.call = std::move(call);
@@ -84,32 +89,32 @@ DeniedCall Denied(std::string call, std::optional<std::string> allow, int64_t co
 }
 
 TEST(RunText, IsEmptyWhenAllIsWell) {
-  EXPECT_EQ(RunText(Report(ExitEnding(0)), 0), "");
-  EXPECT_EQ(RunText(Report(ExitEnding(3)), 0), "");
-  EXPECT_EQ(RunText(Report(SignalEnding(RunEndingKind::kSignal, SIGSEGV)), 0), "");
+  EXPECT_EQ(RunText(Report(ExitEnding(0))), "");
+  EXPECT_EQ(RunText(Report(ExitEnding(3))), "");
+  EXPECT_EQ(RunText(Report(SignalEnding(RunEndingKind::kSignal, SIGSEGV))), "");
 }
 
 TEST(RunText, SaysWhatEndedIt) {
-  EXPECT_EQ(RunText(Report(Timeout(TimeLimit::kWall)), 0), "paddock: ended: its time of 30m is up\n");
-  EXPECT_EQ(RunText(Report(Of(RunEndingKind::kOutOfMemory)), 0), "paddock: ended: out of memory, limit of 4G\n");
-  EXPECT_EQ(RunText(Report(SetupEnding("plan", Error{ErrorKind::kInvalid, "no such profile", "choose one", 0})), 0),
+  EXPECT_EQ(RunText(Report(Timeout(TimeLimit::kWall))), "paddock: ended: its time of 30m is up\n");
+  EXPECT_EQ(RunText(Report(Of(RunEndingKind::kOutOfMemory))), "paddock: ended: out of memory, limit of 4G\n");
+  EXPECT_EQ(RunText(Report(SetupEnding("plan", Error{ErrorKind::kInvalid, "no such profile", "choose one", 0}))),
             "paddock: no such profile; choose one\n");
-  EXPECT_EQ(RunText(Report(ErrnoEnding(RunEndingKind::kExecError, ENOENT, "make: not found")), 0), "paddock: make: not found\n");
-  EXPECT_EQ(RunText(Report(ExitEnding(0)), 1000), "paddock: 1000 bytes of output were dropped, limit of 64M\n");
+  EXPECT_EQ(RunText(Report(ErrnoEnding(RunEndingKind::kExecError, ENOENT, "make: not found"))), "paddock: make: not found\n");
+  EXPECT_EQ(RunText(Dropped(Report(ExitEnding(0)), 1000)), "paddock: 1000 bytes of output were dropped, limit of 64M\n");
 }
 
 TEST(RunText, SaysWhatWasDeniedAndWhatWouldAllowIt) {
   RunReport report = Report(ExitEnding(1));
   report.violations = {Denied("ptrace(PTRACE_TRACEME)", "\"syscalls\": {\"allow\": [\"@debug\"]}", 2)};
   report.violation_count = 2;
-  EXPECT_EQ(RunText(report, 0),
+  EXPECT_EQ(RunText(report),
             "paddock: denied 2 calls: ptrace(PTRACE_TRACEME) (2 times), by profile build; \"syscalls\": {\"allow\": [\"@debug\"]} would allow it\n");
   report.violations = {Denied("mount()", std::nullopt)};
   report.violation_count = 1;
-  EXPECT_EQ(RunText(report, 0), "paddock: denied 1 call: mount(), by profile build; no profile can allow it\n");
+  EXPECT_EQ(RunText(report), "paddock: denied 1 call: mount(), by profile build; no profile can allow it\n");
   report.violations = {Denied("a()", "x"), Denied("b()", std::nullopt), Denied("c()", "x"), Denied("d()", "x"), Denied("e()", "y")};
   report.violation_count = 5;
-  EXPECT_EQ(RunText(report, 0), "paddock: denied 5 calls: a(), b(), c(), and 2 others, by profile build; x, y would allow some of it\n");
+  EXPECT_EQ(RunText(report), "paddock: denied 5 calls: a(), b(), c(), and 2 others, by profile build; x, y would allow some of it\n");
 }
 
 TEST(RunText, IsOneHarmlessLine) {
@@ -117,7 +122,7 @@ TEST(RunText, IsOneHarmlessLine) {
   report.violations = {Denied("open()", "x\ny")};
   report.violations[0].path = std::string("/tmp/\n\x1b[2J") + std::string(100'000, 'a');
   report.violation_count = 1;
-  const std::string text = RunText(report, 5);
+  const std::string text = RunText(Dropped(report, 5));
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1);
   EXPECT_EQ(text.find('\x1b'), std::string::npos);
   EXPECT_EQ(text.find('\x07'), std::string::npos);

@@ -43,6 +43,7 @@ void RunPayload(const Plan& plan, const Request& request, int terminal, int to_i
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
+  signal(SIGPIPE, SIG_DFL);  // the launcher ignores it, and exec would hand that on (signal(7))
 
   // An ordinary parent may look at a held process only while it is dumpable; nothing else runs here yet.
   if (plan.hold) prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);

@@ -1,0 +1,115 @@
+#include "orchestrator/cli/run.h"
+
+#include <limits.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "orchestrator/cli/config.h"
+#include "orchestrator/cli/print.h"
+#include "orchestrator/cli/surroundings.h"
+#include "orchestrator/run/run_text.h"
+#include "orchestrator/run/runner.h"
+
+namespace paddock::orchestrator {
+namespace {
+
+constexpr const char* kTakeAWord[] = {"--profile", "--repo", "--insist", "--timeout"};
+
+// What is decided before anything is started, but for the plan.
+struct Prepared {
+  sandbox::Profile profile;
+  std::optional<sandbox::Workspace> workspace;
+  std::optional<int64_t> timeout_ms;
+  std::vector<std::string> command;
+  Config config;
+};
+
+std::vector<std::string> ShellOf(const sandbox::Profile& profile) {
+  const std::string root = profile.filesystem.root == sandbox::RootKind::kImage ? profile.filesystem.image : "";
+  const bool bash = access((root + "/bin/bash").c_str(), X_OK) == 0 || access((root + "/usr/bin/bash").c_str(), X_OK) == 0;
+  std::vector<std::string> command{bash ? "bash" : "sh"};
+  if (isatty(0) == 1 && isatty(1) == 1) command.push_back("-i");
+  return command;
+}
+
+Result<Prepared> Prepare(const RunOptions& options) {
+  if (!options.shell && options.command.empty())
+    return Fail(ErrorKind::kInvalid, "no command given", "for example: paddock run -- make check");
+  Prepared prepared;
+  prepared.config = TRY(LoadConfig());
+  prepared.profile = TRY(FindProfile(options.profile));
+  if (options.timeout) prepared.timeout_ms = TRY(ReadTimeout(*options.timeout));
+  if (prepared.profile.filesystem.workspace != sandbox::WorkspaceAccess::kNone) {
+    prepared.workspace = TRY(sandbox::ResolveWorkspace(options.repo.value_or("."), {sandbox::HomeFolders(), options.insist}));
+    TRY(OwnFoldersOutside(*prepared.workspace, !options.insist.empty()));
+    // Once more: what the repository can change is no profile.
+    prepared.profile = TRY(FindProfile(options.profile, prepared.workspace->path));
+  } else if (options.repo) {
+    return Fail(ErrorKind::kInvalid, "profile " + prepared.profile.name + " shows no repository", "leave out --repo, or choose another profile");
+  }
+  prepared.command = options.shell ? ShellOf(prepared.profile) : options.command;
+  return prepared;
+}
+
+std::string CurrentFolder() {
+  char path[PATH_MAX];
+  return getcwd(path, sizeof path) ? path : "";
+}
+
+RunReport Run(const RunOptions& options, RunSignals* signals) {
+  const auto places = sandbox::limits::FindPlaces(sandbox::limits::CgroupView::OfThisProcess(), sandbox::limits::Moving::kAllowed);
+  // The launcher begins while the profile is read.
+  std::unique_ptr<sandbox::Launcher> launcher;
+  auto programs = ProgramsFolder();
+  Error no_launcher;
+  if (!programs) {
+    no_launcher = programs.error();
+  } else if (auto started = sandbox::Launcher::Start(*programs + "/paddock-jail"); started) {
+    launcher = *std::move(started);
+  } else {
+    no_launcher = started.error();
+  }
+  auto prepared = Prepare(options);
+  if (!prepared) return NothingRan(options.command, options.profile, "usage", prepared.error());
+  if (!launcher) return NothingRan(prepared->command, prepared->profile.name, "launcher", no_launcher);
+  RunOrder order;
+  order.profile = &prepared->profile;
+  order.workspace = prepared->workspace ? &*prepared->workspace : nullptr;
+  order.command = prepared->command;
+  order.timeout_ms = prepared->timeout_ms;
+  order.keep_output = options.json;
+  order.programs_folder = *programs;
+  order.working_folder = CurrentFolder();
+  order.caller = sandbox::ThisCaller();
+  order.caller.root_jail_uid = static_cast<uint32_t>(prepared->config.jail_uid);
+  order.launcher = launcher.get();
+  order.places = &places;
+  order.signals = signals;
+  return RunInJail(order);
+}
+
+}  // namespace
+
+size_t EndOfRunOptions(const std::vector<std::string>& argv) {
+  for (size_t i = 2; i < argv.size(); ++i) {
+    const std::string& word = argv[i];
+    if (word == "--" || word.size() < 2 || word[0] != '-') return i;
+    if (std::find(std::begin(kTakeAWord), std::end(kTakeAWord), word) != std::end(kTakeAWord)) ++i;
+  }
+  return argv.size();
+}
+
+int RunRun(const RunOptions& options) {
+  auto signals = RunSignals::Install();
+  if (!signals) return PrintError(signals.error()), kExitRunPaddock;
+  const RunReport report = Run(options, &*signals);
+  if (options.json && !PrintAll(1, DumpJson(ToJson(report)) + "\n")) return kExitRunPaddock;
+  const std::string text = RunText(report);
+  // With --json it all stands there; why there was no run a person learns all the same.
+  if (!options.json || report.ending.kind == RunEndingKind::kSetupError) (void)!write(2, text.data(), text.size());
+  return static_cast<int>(report.exit_status);
+}
+
+}  // namespace paddock::orchestrator

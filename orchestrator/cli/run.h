@@ -1,0 +1,29 @@
+// `paddock run [options] [--] COMMAND...` and `paddock shell`: a command in a jail, its exit status passed on.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace paddock::orchestrator {
+
+// What the command line said, unchecked.
+struct RunOptions {
+  std::string profile = "build";
+  std::optional<std::string> repo;  // default: the current folder
+  std::string insist;
+  std::optional<std::string> timeout;
+  bool json = false;
+  bool shell = false;
+  std::vector<std::string> command;  // bytes
+};
+
+// Where the options of `run` end: the index of `--`, or of the first word that belongs to no option; argc when there is
+// no command. From there on nothing is looked at but by the program. `argv[1]` is "run".
+size_t EndOfRunOptions(const std::vector<std::string>& argv);
+
+// The exit status (run/outcome.h).
+int RunRun(const RunOptions& options);
+
+}  // namespace paddock::orchestrator

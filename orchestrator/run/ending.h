@@ -1,0 +1,29 @@
+// From what was seen at the end of a run to its ending. Pure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "orchestrator/run/outcome.h"
+#include "orchestrator/run/run_loop.h"
+
+namespace paddock::orchestrator {
+
+struct EndFacts {
+  LoopEnd loop;
+  std::string exec_report;               // what paddock-cell said before exec (subagents/cell/copy_and_run.h); may be empty
+  std::string program;                   // the first word of the command; bytes
+  bool out_of_memory = false;            // a control group killed for it
+  std::optional<uint64_t> cpu_limit_us;  // of each process
+};
+
+// How the jail says it ended outranks why this process wanted to end it: a program that ended by itself in that moment
+// ended by itself. `notes` gets what else the exec report says.
+RunEnding EndingOfRun(const EndFacts& facts, std::vector<std::string>* notes);
+
+// "make: not found", "./x: can't be run: EACCES". ENOENT is exit status 127, all others 126.
+RunEnding ExecEnding(const std::string& program, int err);
+
+}  // namespace paddock::orchestrator

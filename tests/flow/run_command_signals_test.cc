@@ -1,0 +1,51 @@
+// Signals that `paddock run` gets.
+#include <signal.h>
+
+#include "tests/flow/run_command_fixture.h"
+
+namespace paddock::flow {
+namespace {
+
+class RunCommandSignals : public RunCommandTest {
+ protected:
+  static constexpr char kTrap[] = "trap 'echo got it; exit 9' TERM HUP QUIT INT; echo ready >&2; while :; do sleep 0.1; done";
+};
+
+TEST_F(RunCommandSignals, ArePassedOn) {
+  for (int number : {SIGTERM, SIGHUP, SIGQUIT, SIGINT}) {
+    PaddockRun run(Run({"sh", "-c", kTrap}));
+    ASSERT_TRUE(run.WaitForLine("ready"));
+    run.Signal(number);
+    const Outcome outcome = run.Finish();
+    EXPECT_EQ(outcome.status, 9) << number;
+    EXPECT_EQ(outcome.out, "got it\n") << number;
+    EXPECT_EQ(outcome.err.find("paddock"), std::string::npos) << outcome.err;  // the shell itself tells of its children's end
+  }
+}
+
+TEST_F(RunCommandSignals, EndAProgramThatDoesNotCatchThem) {
+  PaddockRun run(Run({"sh", "-c", "echo ready >&2; exec sleep 100"}));
+  ASSERT_TRUE(run.WaitForLine("ready"));
+  run.Signal(SIGTERM);
+  EXPECT_EQ(run.Finish().status, 143);
+}
+
+TEST_F(RunCommandSignals, EndTheJailWhenTheProgramGoesOn) {
+  PaddockRun run(Run({"sh", "-c", "trap '' TERM; echo ready >&2; sleep 100; sleep 100"}));
+  ASSERT_TRUE(run.WaitForLine("ready"));
+  run.Signal(SIGTERM);
+  const Outcome outcome = run.Finish();
+  EXPECT_EQ(outcome.status, 143);
+  EXPECT_EQ(outcome.err, "ready\npaddock: ended after SIGTERM\n");
+  EXPECT_LT(outcome.took, std::chrono::seconds(30));
+}
+
+TEST_F(RunCommandSignals, ThatKillPaddockLeaveNothing) {
+  PaddockRun run(Run({"sh", "-c", "echo ready >&2; sleep 100 & setsid sleep 100 & sleep 100"}));
+  ASSERT_TRUE(run.WaitForLine("ready"));
+  run.Signal(SIGKILL);
+  EXPECT_EQ(run.Finish().status, 137);
+}  // the fixture waits for whatever is left
+
+}  // namespace
+}  // namespace paddock::flow
