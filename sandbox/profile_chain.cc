@@ -80,10 +80,10 @@ Result<std::string> CheckSource(ProfileSource* source, bool by_name) {
   source->json = *std::move(parsed);
   auto checked = FromJson<Profile>(source->json);
   if (!checked) return InSource(*source, checked.error());
-  const ProfileChain alone{*source};
-  if (checked->schema != kProfileSchema) return FailAt(alone, "$.schema", "expected \"" + std::string(kProfileSchema) + "\", got \"" + Shown(checked->schema, 64) + "\"", "");
+  const auto fail = [&](const char* path, const std::string& message) { return FailAt({*source}, path, message, ""); };
+  if (checked->schema != kProfileSchema) return fail("$.schema", "expected \"" + std::string(kProfileSchema) + "\", got \"" + Shown(checked->schema, 64) + "\"");
   if (by_name && checked->name != source->called)
-    return FailAt(alone, "$.name", "expected \"" + Shown(source->called, 64) + "\" as the file is called, got \"" + checked->name + "\"", "");
+    return fail("$.name", "expected \"" + Shown(source->called, 64) + "\" as the file is called, got \"" + checked->name + "\"");
   return checked->extends;
 }
 
@@ -148,17 +148,17 @@ Result<ProfileChain> LoadChain(ProfileSource first, const ProfileFiles& files) {
     const bool by_name = last.called.find('/') == last.called.npos && last.path.ends_with("/" + last.called + std::string(kSuffix));
     const std::string extends = TRY(CheckSource(&last, by_name));
     if (extends.empty()) return chain;
-    const ProfileChain here{last};
+    const auto fail = [&](const std::string& message, const std::string& hint) { return FailAt({last}, "$.extends", message, hint); };
     auto next = LocateProfile(extends, last.shipped ? "" : last.path, files);
-    if (!next) return FailAt(here, "$.extends", next.error().message, next.error().hint);
+    if (!next) return fail(next.error().message, next.error().hint);
     for (const ProfileSource& source : chain)
       if (source.path == next->path && source.shipped == next->shipped)
-        return FailAt(here, "$.extends", "a cycle: " + ChainText(chain, extends), "take \"extends\" out of one of them");
+        return fail("a cycle: " + ChainText(chain, extends), "take \"extends\" out of one of them");
     if (chain.size() > kMostLevels)
-      return FailAt(here, "$.extends", "more than " + std::to_string(kMostLevels) + " levels: " + ChainText(chain, extends), "extend fewer profiles");
+      return fail("more than " + std::to_string(kMostLevels) + " levels: " + ChainText(chain, extends), "extend fewer profiles");
     if (!next->shipped) {
       auto text = files.read(next->path);
-      if (!text) return FailAt(here, "$.extends", text.error().message, text.error().hint);
+      if (!text) return fail(text.error().message, text.error().hint);
       next->text = *std::move(text);
     }
     chain.push_back(*std::move(next));

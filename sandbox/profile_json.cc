@@ -12,8 +12,8 @@ namespace {
 template <class T>
 bool Holds(const std::vector<T>& list, const T& one) { return std::find(list.begin(), list.end(), one) != list.end(); }
 
-// Times and sizes have their units, calls and groups exist.
-Status CheckValues(const ProfileChain& chain, const Profile& profile) {
+// Times and sizes have their units, calls and groups exist. Gives the rules of the calls.
+Result<CallRules> CheckValues(const ProfileChain& chain, const Profile& profile) {
   const LimitRules& limits = profile.limits;
   for (auto [path, text] : {std::pair{"$.limits.wall", &limits.wall}, {"$.limits.cpu", &limits.cpu}}) {
     auto ms = ParseDuration(*text);
@@ -24,12 +24,12 @@ Status CheckValues(const ProfileChain& chain, const Profile& profile) {
   for (auto [path, text] : {std::pair{"$.limits.memory", &limits.memory}, {"$.limits.file_size", &limits.file_size}, {"$.limits.output", &limits.output},
                             {"$.filesystem.tmp", &profile.filesystem.tmp}, {"$.filesystem.workspace_size", &profile.filesystem.workspace_size}})
     if (auto size = ParseSize(*text); !size) return FailAt(chain, path, size.error().message, size.error().hint);
+  auto calls = ResolveCalls(profile.syscalls.allow);
+  if (calls) return calls;
   for (size_t i = 0; i < profile.syscalls.allow.size(); ++i)
-    if (auto calls = ResolveCalls({profile.syscalls.allow[i]}); !calls)
-      return FailAt(chain, "$.syscalls.allow[" + std::to_string(i) + "]", calls.error().message, calls.error().hint);
-  // Each by itself is good; together they may not be.
-  if (auto calls = ResolveCalls(profile.syscalls.allow); !calls) return FailAt(chain, "$.syscalls.allow", calls.error().message, calls.error().hint);
-  return {};
+    if (auto one = ResolveCalls({profile.syscalls.allow[i]}); !one)
+      return FailAt(chain, "$.syscalls.allow[" + std::to_string(i) + "]", one.error().message, one.error().hint);
+  return FailAt(chain, "$.syscalls.allow", calls.error().message, calls.error().hint);
 }
 
 Status CheckLayers(const ProfileChain& chain, const Profile& profile) {
@@ -60,12 +60,12 @@ Result<LoadedProfile> Finish(const ProfileChain& chain) {
       // The second filter is a cell's own doing.
       return Holds(out.profile.optional, layer) || (layer == Layer::kSeccompSecond && out.profile.exec.mode != ExecRules::Mode::kNone);
     });
-  TRY(CheckValues(chain, out.profile));
+  const CallRules calls = TRY(CheckValues(chain, out.profile));
   TRY(CheckLayers(chain, out.profile));
-  for (const LintRemark& remark : LintProfile(&out.profile)) {
+  for (const LintRemark& remark : LintProfile(&out.profile, calls)) {
     if (!remark.warning) return FailAt(chain, remark.path, remark.message, remark.hint, remark.against);
     const ProfilePlace place = PlaceInChain(chain, remark.path, remark.against);
-    if (!place.shipped)
+    if (!place.shipped || !remark.of_own)
       out.warnings.push_back({place.file + ":" + std::to_string(place.line), remark.path + ": " + remark.message + (remark.hint.empty() ? "" : "; " + remark.hint)});
   }
   TRY(RefuseWhatIsNotBuilt(chain, out.profile));

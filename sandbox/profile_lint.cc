@@ -11,6 +11,7 @@
 #include "sandbox/profile_paths.h"
 #include "sandbox/syscall_filter.h"
 #include "sandbox/syscall_groups.h"
+#include "sandbox/workspace.h"
 
 namespace paddock::sandbox {
 namespace {
@@ -23,7 +24,7 @@ int64_t Size(const std::string& text) { return ParseSize(text).value_or(0); }
 
 class Linter {
  public:
-  explicit Linter(Profile* profile) : profile_(*profile), rules_(ResolveCalls(profile->syscalls.allow).value_or(CallRules{})) {}
+  Linter(Profile* profile, const CallRules& rules) : profile_(*profile), rules_(rules) {}
 
   std::vector<LintRemark> Take() {
     Programs();
@@ -45,10 +46,10 @@ class Linter {
   using Paths = std::vector<std::string>;
 
   void Fault(std::string path, std::string message, std::string hint, Paths against = {}) {
-    remarks_.push_back({std::move(path), std::move(message), std::move(hint), false, std::move(against)});
+    remarks_.push_back({std::move(path), std::move(message), std::move(hint), false, false, std::move(against)});
   }
   void Warn(std::string path, std::string message, std::string hint, Paths against = {}) {
-    remarks_.push_back({std::move(path), std::move(message), std::move(hint), true, std::move(against)});
+    remarks_.push_back({std::move(path), std::move(message), std::move(hint), true, false, std::move(against)});
   }
 
   bool Allows(const char* call, std::initializer_list<uint64_t> first_arguments = {}) const {
@@ -106,6 +107,7 @@ class Linter {
         any = true;
       } else if (!absolute && file.empty()) {
         Warn(path, Shown(program) + " is not installed: it will not be there", "");
+        remarks_.back().of_own = true;
       }
     }
     if (any) exec = {Mode::kAny, {}};
@@ -113,56 +115,79 @@ class Linter {
 
   void Root() {
     const FilesystemRules& files = profile_.filesystem;
-    if (files.root == RootKind::kImage && files.image.empty()) Fault("$.filesystem.root", "\"image\" without a path of one", "add \"image\": \"/path/of/the/unpacked/root\"", {"$.filesystem.image"});
+    if (files.root == RootKind::kImage && files.image.empty())
+      Fault("$.filesystem.root", "\"image\" without a path of one", "add \"image\": \"/path/of/the/unpacked/root\"", {"$.filesystem.image"});
     if (files.root != RootKind::kImage && !files.image.empty())
-      Fault("$.filesystem.image", "an image, but the root is \"" + std::string(NameOf(files.root)) + "\"", "write \"root\": \"image\", or \"image\": \"\"", {"$.filesystem.root"});
+      Fault("$.filesystem.image", "an image, but the root is \"" + std::string(NameOf(files.root)) + "\"",
+            "write \"root\": \"image\", or \"image\": \"\"", {"$.filesystem.root"});
     if (files.root == RootKind::kImage && !files.image.empty())
-      if (auto fault = CheckImagePath(files.image)) Fault("$.filesystem.image", Shown(files.image) + " " + fault->message, fault->hint);
+      if (auto fault = CheckImagePath(files.image, Homes())) Fault("$.filesystem.image", Shown(files.image) + " " + fault->message, fault->hint);
     if (profile_.exec.mode == Mode::kAny && files.root == RootKind::kCellOnly)
-      Fault("$.exec", "any program, but with the root \"cell-only\" there is none", "write \"root\": \"minimal\" (or image, or host), or list the programs", {"$.filesystem.root"});
+      Fault("$.exec", "any program, but with the root \"cell-only\" there is none", "write \"root\": \"minimal\" (or image, or host), or list the programs",
+            {"$.filesystem.root"});
   }
 
   void Workspace() {
     const FilesystemRules& files = profile_.filesystem;
     const bool overlay = files.workspace == WorkspaceAccess::kOverlay, no_files = Size(profile_.limits.file_size) == 0;
     const int64_t memory = Size(profile_.limits.memory), tmp = Size(files.tmp), layer = Size(files.workspace_size);
-    if (overlay && layer == 0) Fault("$.filesystem.workspace_size", "an overlay with no room for a write", "give it a size, or write \"workspace\": \"read\"", {"$.filesystem.workspace"});
-    if (overlay && no_files) Fault("$.limits.file_size", "0: no file may be written, but the workspace is an overlay", "give it a size, such as \"1G\", or write \"workspace\": \"read\"", {"$.filesystem.workspace"});
-    if (tmp > 0 && no_files) Fault("$.limits.file_size", "0: no file may be written, but there is a private /tmp", "give it a size, such as \"64M\", or write \"tmp\": \"0\"", {"$.filesystem.tmp"});
-    if (overlay && layer > memory) Warn("$.filesystem.workspace_size", "larger than the memory, which it is taken from", "make it smaller, or \"limits\": {\"memory\"} larger", {"$.limits.memory", "$.filesystem.workspace"});
-    if (tmp > memory) Warn("$.filesystem.tmp", "larger than the memory, which it is taken from", "make it smaller, or \"limits\": {\"memory\"} larger", {"$.limits.memory"});
-    if (overlay && !AllowsWriting()) Fault("$.filesystem.workspace", "an overlay, but the system calls allow no writing of files", "allow " + GroupWith("openat", {0, 0, O_WRONLY | O_CREAT}) + ", or write \"read\"", {"$.syscalls.allow"});
-    if (tmp > 0 && !AllowsWriting()) Fault("$.filesystem.tmp", "a private /tmp, but the system calls allow no writing of files", "allow " + GroupWith("openat", {0, 0, O_WRONLY | O_CREAT}) + ", or write \"0\"", {"$.syscalls.allow"});
+    if (overlay && layer == 0)
+      Fault("$.filesystem.workspace_size", "an overlay with no room for a write", "give it a size, or write \"workspace\": \"read\"",
+            {"$.filesystem.workspace"});
+    if (overlay && no_files)
+      Fault("$.limits.file_size", "0: no file may be written, but the workspace is an overlay",
+            "give it a size, such as \"1G\", or write \"workspace\": \"read\"", {"$.filesystem.workspace"});
+    if (tmp > 0 && no_files)
+      Fault("$.limits.file_size", "0: no file may be written, but there is a private /tmp",
+            "give it a size, such as \"64M\", or write \"tmp\": \"0\"", {"$.filesystem.tmp"});
+    if (overlay && layer > memory)
+      Warn("$.filesystem.workspace_size", "larger than the memory, which it is taken from", "make it smaller, or \"limits\": {\"memory\"} larger",
+            {"$.limits.memory", "$.filesystem.workspace"});
+    if (tmp > memory)
+      Warn("$.filesystem.tmp", "larger than the memory, which it is taken from", "make it smaller, or \"limits\": {\"memory\"} larger", {"$.limits.memory"});
+    if (overlay && !AllowsWriting())
+      Fault("$.filesystem.workspace", "an overlay, but the system calls allow no writing of files",
+            "allow " + GroupWith("openat", {0, 0, O_WRONLY | O_CREAT}) + ", or write \"read\"", {"$.syscalls.allow"});
+    if (tmp > 0 && !AllowsWriting())
+      Fault("$.filesystem.tmp", "a private /tmp, but the system calls allow no writing of files",
+            "allow " + GroupWith("openat", {0, 0, O_WRONLY | O_CREAT}) + ", or write \"0\"", {"$.syscalls.allow"});
     for (size_t i = 0; i < files.hide.size(); ++i) {
       std::string pattern = files.hide[i];
       while (pattern.size() > 1 && pattern.ends_with("/")) pattern.pop_back();
       while (pattern.starts_with("./")) pattern.erase(0, 2);
-      if (pattern.find_first_not_of("*/.") == pattern.npos) Fault(Item("$.filesystem.hide", i), Shown(files.hide[i]) + " hides the whole repository", "write \"workspace\": \"none\", or a pattern of some files");
+      if (pattern.find_first_not_of("*/.") == pattern.npos)
+        Fault(Item("$.filesystem.hide", i), Shown(files.hide[i]) + " hides the whole repository", "write \"workspace\": \"none\", or a pattern of some files");
     }
-    if (!files.hide.empty() && files.workspace == WorkspaceAccess::kNone) Fault("$.filesystem.hide", "files to hide, but no workspace that has them", "write \"workspace\": \"read\", or take it out", {"$.filesystem.workspace"});
+    if (!files.hide.empty() && files.workspace == WorkspaceAccess::kNone)
+      Fault("$.filesystem.hide", "files to hide, but no workspace that has them", "write \"workspace\": \"read\", or take it out", {"$.filesystem.workspace"});
   }
 
   void ShownPaths() {
     const std::vector<std::string>& read = profile_.filesystem.read;
     for (size_t i = 0; i < read.size(); ++i) {
-      if (auto fault = CheckReadPath(read[i])) Fault(Item("$.filesystem.read", i), Shown(read[i]) + " " + fault->message, fault->hint);
-      else if (read[i] == "/tmp" && Size(profile_.filesystem.tmp) > 0) Fault(Item("$.filesystem.read", i), "the host's /tmp and a private one", "write \"tmp\": \"0\", or take it out", {"$.filesystem.tmp"});
+      if (auto fault = CheckReadPath(read[i], Homes())) Fault(Item("$.filesystem.read", i), Shown(read[i]) + " " + fault->message, fault->hint);
+      else if (read[i] == "/tmp" && Size(profile_.filesystem.tmp) > 0) Fault(Item("$.filesystem.read",
+            i), "the host's /tmp and a private one", "write \"tmp\": \"0\", or take it out", {"$.filesystem.tmp"});
       else if (IsPlaceOfKeys(read[i])) Warn(Item("$.filesystem.read", i), Shown(read[i]) + " holds keys: every program in the jail can read them", "");
     }
   }
 
   void Calls() {
     if (profile_.exec.mode != Mode::kNone && !Allows("execve"))
-      Fault("$.exec", "programs may be started, but the system calls allow no execve", "allow " + GroupWith("execve", {}) + ", or write \"exec\": \"none\"", {"$.syscalls.allow"});
+      Fault("$.exec", "programs may be started, but the system calls allow no execve", "allow " + GroupWith("execve",
+            {}) + ", or write \"exec\": \"none\"", {"$.syscalls.allow"});
     for (const char* way : {"memfd_create", "execveat"})
       if (profile_.exec.mode == Mode::kList && Allows(way))
-        Warn("$.syscalls.allow", std::string(way) + " could start programs that are not listed: it is denied all the same", "allow groups without it, such as @tools-read-only", {"$.exec"});
+        Warn("$.syscalls.allow", std::string(way) + " could start programs that are not listed: it is denied all the same",
+              "allow groups without it, such as @tools-read-only", {"$.exec"});
     if (profile_.network.loopback && !AllowsSockets())
-      Fault("$.network.loopback", "a network, but the system calls allow no socket", "allow " + GroupWith("socket", {AF_INET, SOCK_STREAM}) + ", or write false", {"$.syscalls.allow"});
+      Fault("$.network.loopback", "a network, but the system calls allow no socket", "allow " + GroupWith("socket",
+            {AF_INET, SOCK_STREAM}) + ", or write false", {"$.syscalls.allow"});
   }
 
   void Limits() {
-    if (Size(profile_.limits.memory) < kLeastMemory) Fault("$.limits.memory", Shown(profile_.limits.memory) + " is too little for any program to start", "give it 4M or more");
+    if (Size(profile_.limits.memory) < kLeastMemory)
+      Fault("$.limits.memory", Shown(profile_.limits.memory) + " is too little for any program to start", "give it 4M or more");
   }
 
   void Layers() {
@@ -198,7 +223,8 @@ class Linter {
       const std::string path = Item("$.env.keep", i);
       if (bad_name(name)) Fault(path, Shown(name) + " is no name of a variable", "write the name alone, without = and value; each is named whole");
       else if (env.set.contains(name)) Fault(path, Shown(name) + " is kept and set", "take it out of \"keep\" or of \"set\"", {"$.env.set." + name});
-      else if (ChoosesCode(name)) Fault(path, Shown(name) + " lets the caller's surroundings choose what runs in the jail", "take it out, or give it a value in \"set\"");
+      else if (ChoosesCode(name)) Fault(path, Shown(name) + " lets the caller's surroundings choose what runs in the jail",
+            "take it out, or give it a value in \"set\"");
       else if (HoldsAKey(name)) Warn(path, Shown(name) + " may hold a key: every program in the jail can read it", "");
       else if (name.find('*') != name.npos) Warn(path, Shown(name) + " is no pattern: only a variable with this very name is kept", "name each variable");
     }
@@ -209,13 +235,20 @@ class Linter {
     }
   }
 
+  // Asked for once, and only where a path is named: the accounts of a machine may come over a network.
+  const std::vector<std::string>& Homes() {
+    if (!homes_) homes_ = HomeFolders();
+    return *homes_;
+  }
+
   Profile& profile_;
-  const CallRules rules_;
+  std::optional<std::vector<std::string>> homes_;
+  const CallRules& rules_;
   std::vector<LintRemark> remarks_;
 };
 
 }  // namespace
 
-std::vector<LintRemark> LintProfile(Profile* profile) { return Linter(profile).Take(); }
+std::vector<LintRemark> LintProfile(Profile* profile, const CallRules& calls) { return Linter(profile, calls).Take(); }
 
 }  // namespace paddock::sandbox

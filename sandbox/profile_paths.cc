@@ -9,7 +9,6 @@
 #include <cstdlib>
 
 #include "base/result.h"
-#include "sandbox/workspace.h"
 
 namespace paddock::sandbox {
 namespace {
@@ -43,14 +42,14 @@ std::string RealPath(const std::string& path) {
   return realpath(path.c_str(), resolved) ? resolved : path;
 }
 
-std::optional<PathFault> CheckPlace(const std::string& path) {
+std::optional<PathFault> CheckPlace(const std::string& path, const std::vector<std::string>& homes) {
   const std::string real = RealPath(path);
   for (const std::string& one : {path, real}) {
     if (one == "/") return PathFault{"is everything there is", "write \"root\": \"host\" where that is meant"};
     for (const char* folder : {"/proc", "/sys", "/dev", "/run"})
       if (IsIn(one, folder)) return PathFault{std::string("is in ") + folder + ", through which a jail could reach the host", "take it out; \"proc\" gives a jail a /proc of its own"};
   }
-  for (const std::string& home : HomeFolders())
+  for (const std::string& home : homes)
     for (const std::string& one : {path, real})
       if (IsIn(home, one)) return PathFault{"is a home folder or holds one", "name the folders in it that are needed"};
   return std::nullopt;
@@ -58,21 +57,21 @@ std::optional<PathFault> CheckPlace(const std::string& path) {
 
 }  // namespace
 
-std::optional<PathFault> CheckImagePath(const std::string& path) {
+std::optional<PathFault> CheckImagePath(const std::string& path, const std::vector<std::string>& homes) {
   if (auto fault = CheckForm(path)) return fault;
   struct stat info;
   if (auto fault = CheckThere(path, &info)) return fault;
   if (!S_ISDIR(info.st_mode)) return PathFault{"is not a folder", "unpack the image, and name the folder that holds its /usr"};
-  return CheckPlace(path);
+  return CheckPlace(path, homes);
 }
 
-std::optional<PathFault> CheckReadPath(const std::string& path) {
+std::optional<PathFault> CheckReadPath(const std::string& path, const std::vector<std::string>& homes) {
   if (auto fault = CheckForm(path)) return fault;
   struct stat info;
   if (auto fault = CheckThere(path, &info)) return fault;
   if (!S_ISDIR(info.st_mode) && !S_ISREG(info.st_mode)) return PathFault{"is neither a folder nor a regular file", "take it out"};
   if (IsIn(path, "/workspace")) return PathFault{"is where a jail has its repository", "name another place"};
-  return CheckPlace(path);
+  return CheckPlace(path, homes);
 }
 
 std::optional<PathFault> CheckProgramPath(const std::string& path, const std::string& image) {
@@ -128,7 +127,8 @@ bool LeadsThrough(const std::string& path, const std::string& folder) {
 
 bool IsPlaceOfKeys(const std::string& path) {
   const std::string ended = path + "/";
-  for (const char* folder : {"/.ssh/", "/.gnupg/", "/.aws/", "/.azure/", "/.kube/", "/.docker/", "/.password-store/", "/.config/gcloud/", "/.config/paddock/", "/.netrc/", "/.git-credentials/"})
+  for (const char* folder : {"/.ssh/", "/.gnupg/", "/.aws/", "/.azure/", "/.kube/", "/.docker/", "/.password-store/", "/.config/gcloud/",
+                             "/.config/paddock/", "/.netrc/", "/.git-credentials/"})
     if (ended.find(folder) != ended.npos) return true;
   return false;
 }

@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace paddock::sandbox {
 
@@ -11,12 +12,14 @@ struct PathFault {
   std::string hint;
 };
 
+// `homes` are the folders that are somebody's home (HomeFolders()).
+
 // An unpacked root file system: a folder, and not the host's root, a home, or one of the kernel's.
-std::optional<PathFault> CheckImagePath(const std::string& path);
+std::optional<PathFault> CheckImagePath(const std::string& path, const std::vector<std::string>& homes);
 
 // Shown read-only at the same place: not `/`, /proc, /sys, /dev or /run, nor what is in these; no home folder or what
 // holds one (what is in one may be named).
-std::optional<PathFault> CheckReadPath(const std::string& path);
+std::optional<PathFault> CheckReadPath(const std::string& path, const std::vector<std::string>& homes);
 
 // An absolute path of a program, in `image` where that is not empty.
 std::optional<PathFault> CheckProgramPath(const std::string& path, const std::string& image);

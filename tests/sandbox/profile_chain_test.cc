@@ -166,6 +166,13 @@ TEST_F(LeadsThroughTest, SeesTheFolderAnywhereOnTheWay) {
   EXPECT_TRUE(Leads("repo"));
 }
 
+TEST(LeadsThrough, BeginsInTheCurrentFolder) {
+  EXPECT_TRUE(LeadsThrough("x.json", "."));
+  EXPECT_TRUE(LeadsThrough("x.json", ".."));
+  EXPECT_TRUE(LeadsThrough("./a/../x.json", "."));
+  EXPECT_FALSE(LeadsThrough("x.json", "/proc"));
+}
+
 TEST_F(LeadsThroughTest, FollowsLinksInAndOutAgain) {
   fs::create_symlink("../repo/p.json", root_ / "out/in.json");
   fs::create_symlink(root_ / "out/p.json", root_ / "repo/away.json");

@@ -6,6 +6,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "sandbox/profile_json.h"
+
 namespace paddock::sandbox {
 namespace {
 
@@ -18,6 +20,21 @@ TEST(PublishedProfileSchema, IsThatOfTheCode) {
   EXPECT_TRUE(text.str() == PublishedProfileSchema())
       << "the published schema is stale; regenerate it with:\n  cmake --build " << bin.parent_path().string() << " --target paddock-profile-schema && "
       << (bin / "paddock-profile-schema").string() << " " << path.string();
+}
+
+// docs/profiles.md has every field and every shipped profile.
+TEST(PublishedProfileSchema, IsDescribedForPeople) {
+  std::ifstream file(std::filesystem::path(PADDOCK_TEST_DATA) / "../../docs/profiles.md", std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  const Json schema = SchemaOf<Profile>();
+  for (auto field = schema["properties"].begin(); field != schema["properties"].end(); ++field) {
+    auto has = [&](const std::string& name) { EXPECT_NE(text.str().find("| `" + name + "` |"), std::string::npos) << name; };
+    const Json inner = field->value("properties", Json::object());
+    if (inner.empty()) has(field.key());
+    for (auto member = inner.begin(); member != inner.end(); ++member) has(field.key() + "." + member.key());
+  }
+  for (const std::string& name : ShippedProfileNames()) EXPECT_NE(text.str().find("\n**" + name + "**: "), std::string::npos) << name;
 }
 
 TEST(PublishedProfileSchema, KnowsEveryLayer) {

@@ -59,6 +59,30 @@ TEST(ShippedProfiles, SealedIsReadOnlyWithoutTheWorkspace) {
   EXPECT_LT(fewer->size(), more->size());
 }
 
+TEST(ShippedProfiles, ForProgramsReportWhatTheyDeny) {
+  for (const std::string& name : ShippedProfileNames()) {
+    const Profile profile = *ShippedProfile(name);
+    EXPECT_EQ(profile.syscalls.report, name != "base" && name != "read-only") << name;
+    EXPECT_EQ(FitsCell(profile).has_value(), name == "base" || name == "read-only" || name == "sealed") << name;
+    EXPECT_TRUE(Has(profile.require, Layer::kLandlock) && Has(profile.require, Layer::kSeccomp)) << name;
+    EXPECT_EQ(profile.network.mode, NetworkMode::kNone) << name;
+    EXPECT_EQ(profile.description.find("Does not stop") == std::string::npos, name == "base") << name;
+  }
+}
+
+TEST(ShippedProfiles, ToolsAreAListThatStaysOne) {
+  const Profile tools = *ShippedProfile("read-only-tools"), build = *ShippedProfile("build"), server = *ShippedProfile("mcp-server");
+  EXPECT_EQ(tools.exec.mode, ExecRules::Mode::kList);
+  EXPECT_EQ(tools.filesystem.workspace, WorkspaceAccess::kRead);
+  // git takes as many settings from its environment as it is told there are.
+  EXPECT_EQ(std::stoi(tools.env.set.at("GIT_CONFIG_COUNT")), std::count_if(tools.env.set.begin(), tools.env.set.end(), [](const auto& one) { return one.first.starts_with("GIT_CONFIG_KEY_"); }));
+  EXPECT_EQ(build.exec.mode, ExecRules::Mode::kAny);
+  EXPECT_EQ(build.filesystem.workspace, WorkspaceAccess::kOverlay);
+  EXPECT_TRUE(build.network.loopback);
+  EXPECT_EQ(server.filesystem.workspace, WorkspaceAccess::kRead);
+  EXPECT_FALSE(server.network.loopback);
+}
+
 TEST(ShippedProfiles, UnknownNamesAreAnswered) {
   auto profile = ShippedProfile("read_only");
   ASSERT_FALSE(profile);
