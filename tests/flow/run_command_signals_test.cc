@@ -40,6 +40,18 @@ TEST_F(RunCommandSignals, EndTheJailWhenTheProgramGoesOn) {
   EXPECT_LT(outcome.took, std::chrono::seconds(30));
 }
 
+TEST_F(RunCommandSignals, EndTheJailAtOnceTheSecondTime) {
+  PaddockRun run(Run({"sh", "-c", "trap 'echo again >&2' TERM; echo ready >&2; while :; do sleep 0.3; done"}));
+  ASSERT_TRUE(run.WaitForLine("ready"));
+  // Two at one moment are one wish: so one more each time that the program has answered, until it can't any more.
+  int answers = 0;
+  do run.Signal(SIGTERM);
+  while (run.WaitForLine("again", ++answers));
+  const Outcome outcome = run.Finish();
+  EXPECT_EQ(outcome.status, 143);
+  EXPECT_LT(outcome.took, std::chrono::milliseconds(4900)) << "that was patience";
+}
+
 TEST_F(RunCommandSignals, ThatKillPaddockLeaveNothing) {
   PaddockRun run(Run({"sh", "-c", "echo ready >&2; sleep 100 & setsid sleep 100 & sleep 100"}));
   ASSERT_TRUE(run.WaitForLine("ready"));

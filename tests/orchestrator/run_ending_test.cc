@@ -64,7 +64,7 @@ TEST(RunEnding, TellsAKilledProcessFromOneThatRanOut) {
   facts.cpu_limit_us = 2'000'000;
   facts.loop.jail.cpu_us = 1'000'000;
   EXPECT_EQ(Ending(facts).kind, RunEndingKind::kSignal);
-  facts.loop.jail.cpu_us = 2'000'000;
+  facts.loop.jail.cpu_us = 1'828'000;
   EXPECT_EQ(Ending(facts).which, TimeLimit::kCpu);
 }
 
