@@ -1,75 +1,26 @@
 #include "sandbox/syscall_groups.h"
 
 #include <algorithm>
-#include <charconv>
-#include <optional>
 #include <set>
+#include <string_view>
 #include <utility>
 
-#include "base/embedded_file.h"
-#include "base/fields.h"
-#include "base/json.h"
 #include "base/nearest.h"
 #include "base/text.h"
+#include "sandbox/call_groups_table.h"
 #include "sandbox/never_granted.h"
 #include "sandbox/syscall_filter.h"
 
 namespace paddock::sandbox {
 
-extern const EmbeddedFile kProfileFiles[];
-extern const unsigned long kProfileFilesCount;
-
 namespace {
 
-constexpr std::string_view kFile = "syscall-groups.json";
 constexpr std::string_view kStart = "@start";
 
-// A rule is a name or {"call", "arguments"}. A call that has several rules is allowed when one of them fits.
-struct ArgumentEntry {
-  int64_t argument = 0;
-  std::optional<Json> mask;
-  std::vector<Json> values;
-};
-auto Fields(FieldsOf<ArgumentEntry>) {
-  return std::make_tuple(Required("argument", &ArgumentEntry::argument, "number of the argument, from 0").Min(0).Max(5),
-                         Optional("mask", &ArgumentEntry::mask, "bits that count; all 64 where it is not said"),
-                         Required("values", &ArgumentEntry::values, "allowed values of the masked argument").NonEmpty().MaxLength(kMostValues));
-}
-struct CallEntry {
-  std::string call;
-  std::vector<ArgumentEntry> arguments;
-};
-auto Fields(FieldsOf<CallEntry>) {
-  return std::make_tuple(Required("call", &CallEntry::call, "name of the system call").NonEmpty(),
-                         Required("arguments", &CallEntry::arguments, "conditions, all of them").NonEmpty().MaxLength(6));
-}
-
-// 12, or "0xc".
-Result<uint64_t> Word(const Json& json) {
-  if (json.is_number_unsigned()) return json.get<uint64_t>();
-  if (json.is_string()) {
-    const std::string text = json.get<std::string>();
-    uint64_t value = 0;
-    const char* end = text.data() + text.size();
-    if (text.starts_with("0x") && text.size() > 2)
-      if (auto read = std::from_chars(text.data() + 2, end, value, 16); read.ec == std::errc{} && read.ptr == end) return value;
-  }
-  return Fail(ErrorKind::kInvalid, std::string(kFile) + ": expected a number or \"0x…\", got " + json.dump());
-}
-
-Result<Json> ReadGroups() {
-  for (unsigned long i = 0; i < kProfileFilesCount; ++i) {
-    if (kProfileFiles[i].name != kFile) continue;
-    auto groups = ParseJson(kProfileFiles[i].text, {.comments = true});
-    if (!groups) groups.error().message = std::string(kFile) + ": " + groups.error().message;
-    return groups;
-  }
-  return Fail(ErrorKind::kNotFound, "this build has no " + std::string(kFile));
-}
-
-const Result<Json>& Groups() {
-  static const Result<Json> groups = ReadGroups();
-  return groups;
+const TableGroup* FindGroup(std::string_view name) {
+  const TableGroup* end = kCallGroups + kCallGroupCount;
+  const TableGroup* found = std::find_if(kCallGroups, end, [&](const TableGroup& group) { return group.name == name; });
+  return found == end ? nullptr : found;
 }
 
 enum class Nested { kYes, kNo };  // are the groups that a group names a part of it?
@@ -77,21 +28,22 @@ enum class Nested { kYes, kNo };  // are the groups that a group names a part of
 // Collects the rules of names, each group once.
 class Resolver {
  public:
-  Resolver(const Json& groups, Nested nested) : groups_(groups), nested_(nested) {}
+  explicit Resolver(Nested nested) : nested_(nested) {}
 
-  Status Add(const std::string& name) {
+  Status Add(std::string_view name) {
     if (!name.starts_with("@")) {
-      rules_.push_back({TRY(SystemCallNumber(name)), name, {}});
+      rules_.push_back({TRY(SystemCallNumber(name)), std::string(name), {}});
       return {};
     }
-    auto group = groups_.find(name);
-    if (group == groups_.end())
+    const TableGroup* group = FindGroup(name);
+    if (!group)
       return Fail(ErrorKind::kInvalid, "no group of system calls named \"" + VisibleText(TruncateUtf8(name, 64), Newlines::kEscape) + "\"",
                   NearestHint(name, CallGroupNames()));
-    if (!seen_.insert(name).second) return {};
-    for (const Json& entry : *group) {
-      if (!entry.is_string()) rules_.push_back(TRY(Rule(entry)));
-      else if (std::string one = entry.get<std::string>(); nested_ == Nested::kYes || !one.starts_with("@")) TRY(Add(one));
+    if (!seen_.insert(group->name).second) return {};
+    for (unsigned i = 0; i < group->entry_count; ++i) {
+      const TableEntry& entry = group->entries[i];
+      if (entry.condition_count) rules_.push_back(TRY(Rule(entry)));
+      else if (nested_ == Nested::kYes || !entry.name.starts_with("@")) TRY(Add(entry.name));
     }
     return {};
   }
@@ -99,26 +51,22 @@ class Resolver {
   CallRules Take() { return Together(std::move(rules_)); }
 
  private:
-  static Result<CallRule> Rule(const Json& entry) {
-    CallEntry call = TRY(FromJson<CallEntry>(entry));
+  static Result<CallRule> Rule(const TableEntry& entry) {
     Conditions conditions;
-    for (const ArgumentEntry& argument : call.arguments) {
-      ArgumentRule rule{static_cast<int>(argument.argument), argument.mask ? TRY(Word(*argument.mask)) : ~uint64_t{0}, {}};
-      for (const Json& value : argument.values) rule.values.push_back(TRY(Word(value)));
-      conditions.push_back(std::move(rule));
+    for (unsigned i = 0; i < entry.condition_count; ++i) {
+      const TableCondition& one = entry.conditions[i];
+      conditions.push_back({one.argument, one.mask, std::vector<uint64_t>(one.values, one.values + one.value_count)});
     }
-    return CallRule{TRY(SystemCallNumber(call.call)), call.call, {std::move(conditions)}};
+    return CallRule{TRY(SystemCallNumber(entry.name)), std::string(entry.name), {std::move(conditions)}};
   }
 
-  const Json& groups_;
   Nested nested_;
   std::vector<CallRule> rules_;
-  std::set<std::string> seen_;
+  std::set<std::string_view> seen_;
 };
 
 Result<CallRules> Resolve(const std::vector<std::string>& names, Nested nested) {
-  if (!Groups()) return std::unexpected(Groups().error());
-  Resolver resolver(*Groups(), nested);
+  Resolver resolver(nested);
   for (const std::string& name : names) TRY(resolver.Add(name));
   return resolver.Take();
 }
@@ -155,9 +103,8 @@ Result<CallRules> StartCalls() { return Resolve({std::string(kStart)}, Nested::k
 
 std::vector<std::string> CallGroupNames() {
   std::vector<std::string> names;
-  if (!Groups()) return names;
-  for (auto it = Groups()->begin(); it != Groups()->end(); ++it)
-    if (it.key() != kStart) names.push_back(it.key());
+  for (unsigned i = 0; i < kCallGroupCount; ++i)
+    if (kCallGroups[i].name != kStart) names.emplace_back(kCallGroups[i].name);
   std::sort(names.begin(), names.end());
   return names;
 }

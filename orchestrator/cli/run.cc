@@ -11,6 +11,7 @@
 #include "orchestrator/cli/surroundings.h"
 #include "orchestrator/run/run_text.h"
 #include "orchestrator/run/runner.h"
+#include "sandbox/program_plan.h"
 
 namespace paddock::orchestrator {
 namespace {
@@ -59,14 +60,13 @@ std::string CurrentFolder() {
 }
 
 RunReport Run(const RunOptions& options, RunSignals* signals) {
-  const auto places = sandbox::limits::FindPlaces(sandbox::limits::CgroupView::OfThisProcess(), sandbox::limits::Moving::kAllowed);
   // The launcher begins while the profile is read.
   std::unique_ptr<sandbox::Launcher> launcher;
   auto programs = ProgramsFolder();
   Error no_launcher;
   if (!programs) {
     no_launcher = programs.error();
-  } else if (auto started = sandbox::Launcher::Start(*programs + "/paddock-jail"); started) {
+  } else if (auto started = sandbox::Launcher::Start(*programs + "/paddock-jail", sandbox::Launcher::Serves::kOwnRoots); started) {
     launcher = *std::move(started);
   } else {
     no_launcher = started.error();
@@ -74,6 +74,11 @@ RunReport Run(const RunOptions& options, RunSignals* signals) {
   auto prepared = Prepare(options);
   if (!prepared) return NothingRan(options.command, options.profile, "usage", prepared.error());
   if (!launcher) return NothingRan(prepared->command, prepared->profile.name, "launcher", no_launcher);
+  // Where one process is all there can be, its own limits are the jail's, and a control group would only cost its time.
+  auto several = sandbox::MayStartProcesses(prepared->profile);
+  if (!several) return NothingRan(prepared->command, prepared->profile.name, "plan", several.error());
+  sandbox::limits::Places places;
+  if (*several) places = sandbox::limits::FindPlaces(sandbox::limits::CgroupView::OfThisProcess(), sandbox::limits::Moving::kAllowed);
   RunOrder order;
   order.profile = &prepared->profile;
   order.workspace = prepared->workspace ? &*prepared->workspace : nullptr;

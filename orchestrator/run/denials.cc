@@ -34,6 +34,12 @@ std::optional<std::string> WhatAllows(uint32_t number, const uint64_t (&argument
   return "\"syscalls\": {\"allow\": [..., \"" + what + "\"]} in a profile of your own";
 }
 
+// libc's own question to a name service cache, whenever a program asks for a user's name; it goes on without (nscd(8)).
+bool IsUsual(uint32_t number, const uint64_t (&arguments)[6]) {
+  static const auto socket_call = sandbox::FindSystemCall("socket");
+  return socket_call && number == *socket_call && arguments[0] == AF_UNIX && arguments[1] == (SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK) && arguments[2] == 0;
+}
+
 }  // namespace
 
 std::string SocketAddressText(std::string_view bytes) {
@@ -84,6 +90,7 @@ void AddDenial(const sandbox::Violation& violation, const sandbox::Profile& prof
   denied.error_name = ErrnoName(violation.error);
   denied.rule = "profile " + profile.name;
   denied.allow = WhatAllows(violation.number, arguments);
+  denied.usual = IsUsual(violation.number, arguments);
   list->push_back(std::move(denied));
 }
 

@@ -118,6 +118,7 @@ struct DeniedCall {
   std::string error_name;
   std::string rule;
   std::optional<std::string> allow;
+  bool usual = false;
   int64_t count = 1;
 };
 inline auto Fields(FieldsOf<DeniedCall>) {
@@ -132,6 +133,7 @@ inline auto Fields(FieldsOf<DeniedCall>) {
       Required("errno_name", &DeniedCall::error_name, "the name of that"),
       Required("rule", &DeniedCall::rule, "what denied it"),
       Required("allow", &DeniedCall::allow, "what would allow it; null: nothing can"),
+      Required("usual", &DeniedCall::usual, "libc asks for it in passing and goes on without; people are not told"),
       Required("count", &DeniedCall::count, "how often"));
 }
 

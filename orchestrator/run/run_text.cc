@@ -48,32 +48,38 @@ std::string EndingText(const RunReport& report) {
 
 std::string CallText(const DeniedCall& denied) {
   std::string text = Shown(denied.call);
-  if (denied.path) text += " " + Shown(*denied.path);
+  if (denied.path) text += " \"" + Shown(*denied.path) + "\"";
   if (denied.count > 1) text += " (" + std::to_string(denied.count) + " times)";
   return text;
 }
 
 // Each rule and each way to allow is said once.
 std::string DenialsText(const RunReport& report) {
-  if (report.violations.empty()) return "";
-  std::string text = "denied " + std::to_string(report.violation_count) + (report.violation_count == 1 ? " call: " : " calls: ");
-  const std::string rule = report.violations.front().rule;
+  std::vector<DeniedCall> shown;
+  uint64_t count = report.violation_count;
+  for (const DeniedCall& denied : report.violations) {
+    if (denied.usual) count -= std::min<uint64_t>(count, denied.count);
+    else shown.push_back(denied);
+  }
+  if (shown.empty()) return "";
+  std::string text = "denied " + std::to_string(count) + (count == 1 ? " call: " : " calls: ");
+  const std::string rule = shown.front().rule;
   std::vector<std::string> ways;
   bool never = false;
-  for (size_t i = 0; i < report.violations.size(); ++i) {
-    const DeniedCall& denied = report.violations[i];
+  for (size_t i = 0; i < shown.size(); ++i) {
+    const DeniedCall& denied = shown[i];
     if (i < kMostCalls) text += (i ? ", " : "") + CallText(denied);
     never |= !denied.allow;
     if (denied.allow && std::find(ways.begin(), ways.end(), *denied.allow) == ways.end()) ways.push_back(*denied.allow);
   }
-  if (report.violations.size() > kMostCalls) text += ", and " + std::to_string(report.violations.size() - kMostCalls) + " others";
+  if (shown.size() > kMostCalls) text += ", and " + std::to_string(shown.size() - kMostCalls) + " others";
   if (!rule.empty()) text += ", by " + Shown(rule);
   if (!ways.empty()) {
     std::string list;
     for (size_t i = 0; i < std::min(ways.size(), kMostCalls); ++i) list += (i ? ", " : "") + Shown(ways[i]);
     text += "; " + list + (never ? " would allow some of it" : " would allow it");
   }
-  if (ways.empty()) text += "; no profile can allow " + std::string(report.violations.size() == 1 ? "it" : "them");
+  if (ways.empty()) text += "; no profile can allow " + std::string(shown.size() == 1 ? "it" : "them");
   return text;
 }
 

@@ -138,7 +138,8 @@ class Running {
     request.stderr_terminal = kinds.err == OutputKind::kTerminal;
     request.wall_ms = order_.timeout_ms;
     request.programs_folder = order_.programs_folder;
-    request.homes = sandbox::HomeFolders();
+    request.own_network = true;
+    if (order_.profile->filesystem.root == sandbox::RootKind::kHost) request.homes = sandbox::HomeFolders();
     if (auto grouped = MakeGroup(); !grouped) return std::unexpected(SetupEnding("plan", grouped.error()));
     request.memory_group = BoundByGroup("memory");
     auto built = sandbox::BuildProgramPlan(request, order_.caller);
@@ -162,6 +163,10 @@ class Running {
     const Deadline deadline = Deadline::After(kStartSpan);
     auto jail = order_.launcher->StartJail(built_.plan, std::move(stdio_.passed), deadline, order_.signals->cancel_fd(), *std::move(groups));
     if (!jail) return std::unexpected(CancelledOr(SetupEnding("launcher", jail.error())));
+    // While the jail is built.
+    auto baseline = sandbox::ReadBaseline();
+    if (!baseline) return std::unexpected(SetupEnding("receipt", baseline.error()));
+    baseline_ = *std::move(baseline);
     if (auto started = jail->WaitStarted(deadline, order_.signals->cancel_fd()); !started) {
       const auto& end = jail->end();
       const char* stage = end && end->kind == sandbox::EndKind::kSetupError ? sandbox::kStageNames[static_cast<size_t>(end->stage)] : "start";
@@ -179,6 +184,7 @@ class Running {
     wanted.processes = static_cast<uint64_t>(rules.processes) + 1;  // the builder of the jail is gone before the program begins
     wanted.cpu_us = cpu_us_;
     group_ = sandbox::limits::LimitGroup::Make(wanted, *order_.places);
+    grouped_ = std::any_of(group_.bindings().begin(), group_.bindings().end(), [](const sandbox::limits::Binding& one) { return one.by.starts_with("cgroup"); });
     for (const sandbox::limits::Binding& binding : group_.bindings())
       for (BoundLimit& limit : report_.limits)
         if (limit.limit == binding.limit) limit.by = binding.by;
@@ -192,10 +198,11 @@ class Running {
 
   // What is in force around the program, before it may begin.
   Status Hold(sandbox::Jail* jail) {
-    const sandbox::Baseline baseline = TRY(sandbox::ReadBaseline());
     const bool session_done = jail->stage_times()[static_cast<size_t>(sandbox::Stage::kSession)] != 0;
-    report_.receipt = TRY(sandbox::ReadReceipt(jail->payload_pid(), jail->payload_pidfd(), *order_.profile, built_, baseline,
+    report_.receipt = TRY(sandbox::ReadReceipt(jail->payload_pid(), jail->payload_pidfd(), *order_.profile, built_, baseline_,
                                                {{sandbox::Layer::kLandlock, jail->landlock_witness()}, {sandbox::Layer::kSeccomp, jail->seccomp_witness()}}, session_done));
+    if (grouped_ && !group_.Holds(jail->payload_pid()))
+      return Fail(ErrorKind::kDenied, "the program is not in the control group that limits it", "run it again; if it happens again, see who moves processes between cgroups here");
     return sandbox::CheckReceipt(*report_.receipt);
   }
 
@@ -243,7 +250,9 @@ class Running {
   const RunOrder& order_;
   RunReport report_;
   sandbox::BuiltPlan built_;
+  sandbox::Baseline baseline_;
   sandbox::limits::LimitGroup group_;
+  bool grouped_ = false;
   uint64_t cpu_us_ = 0;
   OutputBudget budget_;
   Stdio stdio_;
