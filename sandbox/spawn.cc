@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <sys/socket.h>
 
+// Boost goes by an old standard's macro and would leave vfork(2) out, which Linux has.
+#define BOOST_POSIX_HAS_VFORK 1
 #include <boost/process/args.hpp>
 #include <boost/process/child.hpp>
 #include <boost/process/env.hpp>
@@ -31,7 +33,8 @@ Result<SpawnedProgram> SpawnProgram(const std::string& program, int socket_type,
   try {
     boost::process::environment all;
     for (const auto& [key, value] : environment) all[key] = value;
-    boost::process::child child(boost::process::exe = program, boost::process::args = arguments, boost::process::env = all,
+    // vfork: a copy of this process's memory, however small, would cost more than all the launcher does.
+    boost::process::child child(boost::process::posix::use_vfork, boost::process::exe = program, boost::process::args = arguments, boost::process::env = all,
                                 boost::process::posix::fd.bind(0, theirs.get()),
                                 boost::process::std_out > boost::process::null,
                                 boost::process::std_err > boost::process::null);

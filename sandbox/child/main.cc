@@ -62,20 +62,22 @@ void PrepareIdMap(const Request& request, int proc, IdMap* map) {
   map->error = map->user_namespace ? 0 : errno;
 }
 
-// One jail, from its plan to its end. Runs in a process of its own (the builder), most of it in pid 1.
-[[noreturn]] void BuildJail(Request request, const LauncherWorld& world, const IdMap& map, UniqueFd launcher_life) {
+// One jail, from its plan to its end. Most of it runs in pid 1, and does not return; the rest in the builder: a process
+// of its own, or the launcher itself where it is for one program.
+void BuildJail(Request request, const LauncherWorld& world, const IdMap& map, int launcher_life, int launcher_end, bool sibling) {
   SetStatusSocket(request.status.get());
   const Plan plan = ReadPlan(&request);
   if (request.header.id_mapped && !map.user_namespace) Die(Stage::kTrees, map.error, "user namespace for the id map: 0 " + std::to_string(map.uid) + " 1");
   JoinGroups(&request);
   Trees trees = OpenTrees(plan, map.user_namespace.get());
-  BecomeInit(plan, world);
+  if (!BecomeInit(plan, world, sibling)) return;
+  close(launcher_end);
   TakeIds(plan);
   LeaveSession(plan);
   RaiseLoopback(plan);
   UniqueFd names = PlaceMounts(plan, std::move(trees));
   DropPrivileges(plan);
-  RunInit(plan, std::move(request), std::move(launcher_life), std::move(names));
+  RunInit(plan, std::move(request), UniqueFd(launcher_life), std::move(names));
 }
 
 int Main(bool shared) {
@@ -99,13 +101,19 @@ int Main(bool shared) {
     if (received == Received::kHangup) return 0;
     if (received == Received::kBad) continue;
     PrepareIdMap(request, world.proc.get(), &map);
+    if (!shared) {
+      BuildJail(std::move(request), world, map, life[0], life[1], false);
+      SetStatusSocket(kSocket);
+      continue;
+    }
     clone_args fork{};
     fork.exit_signal = SIGCHLD;
     int pid = Clone3(&fork);
     if (pid == 0) {
       close(kSocket);
       close(life[1]);
-      BuildJail(std::move(request), world, map, UniqueFd(life[0]));
+      BuildJail(std::move(request), world, map, life[0], -1, true);
+      _exit(0);
     }
     if (pid < 0) {
       // Told over this jail's own status socket.

@@ -30,7 +30,7 @@ void WriteMaps(const Plan& plan, int proc, int pid) {
 
 }  // namespace
 
-void BecomeInit(const Plan& plan, const LauncherWorld& world) {
+bool BecomeInit(const Plan& plan, const LauncherWorld& world, bool sibling) {
   // With a root of its own pid 1 begins in a copy of the host's mounts, and leaves them.
   if (!plan.own_root && setns(world.template_root.get(), CLONE_NEWNS) < 0) Die(Stage::kNamespaces, errno, "template root");
   if (plan.network == Network::kSharedEmpty && setns(world.empty_network.get(), CLONE_NEWNET) < 0)
@@ -41,8 +41,8 @@ void BecomeInit(const Plan& plan, const LauncherWorld& world) {
 
   int pidfd = -1;
   clone_args args{};
-  // The launcher becomes its parent (CLONE_PARENT), and reaps it.
-  args.flags = plan.namespaces | CLONE_PARENT | CLONE_PIDFD | (plan.network == Network::kOwnEmpty ? CLONE_NEWNET : 0);
+  args.flags = plan.namespaces | (sibling ? CLONE_PARENT : 0) | CLONE_PIDFD | (plan.network == Network::kOwnEmpty ? CLONE_NEWNET : 0);
+  if (!sibling) args.exit_signal = SIGCHLD;  // else that of the builder
   args.pidfd = reinterpret_cast<uint64_t>(&pidfd);
   int pid = Clone3(&args);
   if (pid < 0) Die(Stage::kNamespaces, errno, "clone3");
@@ -52,13 +52,15 @@ void BecomeInit(const Plan& plan, const LauncherWorld& world) {
     StatusMessage built;
     built.kind = MessageKind::kBuilt;
     Send(built, pidfd);
+    close(pidfd);
     (void)!write(builder_end.get(), "", 1);
-    _exit(0);
+    return false;
   }
   builder_end.reset();
   char byte;
   // A builder that dies half way closes its end: then this process has no ids and must not go on.
   if (read(init_end.get(), &byte, 1) != 1) _exit(125);
+  return true;
 }
 
 void TakeIds(const Plan& plan) {

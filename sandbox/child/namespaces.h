@@ -7,9 +7,9 @@
 
 namespace paddock::sandbox::child {
 
-// In the builder: enters the template, clones pid 1 (as a child of the launcher, so that it outlives the
-// builder), writes its id maps, tells the parent about it, lets it go, and exits. Returns in pid 1 only.
-void BecomeInit(const Plan& plan, const LauncherWorld& world);
+// In the builder: enters the template, clones pid 1, writes its id maps, tells the parent about it and lets it go. Returns
+// true in pid 1. `sibling`: pid 1 becomes the launcher's child, so that it outlives the builder.
+bool BecomeInit(const Plan& plan, const LauncherWorld& world, bool sibling);
 
 // In pid 1: takes the inner ids and makes itself invisible to the others of the jail and of the user.
 void TakeIds(const Plan& plan);
