@@ -20,6 +20,7 @@ chmod 1777 /work/tmp
 mount --bind /work/tmp /tmp || fail "no /tmp"
 chown -R 0:0 /work/bin /work/tests
 chown "$USER_ID:$USER_ID" "/work/home/$USER_ID"
+busybox hostname -F /etc/hostname
 busybox ip link set lo up || fail "no loopback"
 
 # Version 2: /sys/fs/cgroup/user belongs to the user, as systemd delegates one, and the user's processes are in a group of it.

@@ -60,12 +60,14 @@ make_root() {
   say "making $root, of ${#ROOT_PACKAGES[@]} packages and what they depend on"
   rm -f "$CACHE/root.key" "$root.new"
   local skeleton=$1/skeleton
-  mkdir -p "$skeleton"/{dev,proc,sys,run,tmp,work,root,home,etc} || return 1
+  mkdir -p "$skeleton"/{dev,proc,sys,run,tmp,mnt,work,root,home,etc} || return 1
   printf '%s:/bin/sh\n' root:x:0:0::/root "tester:x:$USER_ID:$USER_ID::/work/home/$USER_ID" nobody:x:65534:65534::/nonexistent >"$skeleton/etc/passwd"
   printf '%s:\n' root:x:0 tty:x:5 "tester:x:$USER_ID" nogroup:x:65534 >"$skeleton/etc/group"
+  echo paddock-vm >"$skeleton/etc/hostname"
+  printf '127.0.0.1 localhost paddock-vm\n' >"$skeleton/etc/hosts"
   # The fastest compression: the processor that reads it is computed.
   python3 tests/vm/root_files.py files "${ROOT_PACKAGES[@]}" -- $programs |
-    tar --owner=0 --group=0 --mode=go-w --no-recursion -cf - -C / --null --files-from=- -C "$skeleton" dev proc sys run tmp work root home etc/passwd etc/group |
+    tar --owner=0 --group=0 --mode=go-w --no-recursion -cf - -C / --null --files-from=- -C "$skeleton" dev proc sys run tmp mnt work root home etc/passwd etc/group etc/hostname etc/hosts |
     quietly sqfstar -quiet -no-progress -exit-on-error -comp lz4 "$root.new" || return 1
   mv "$root.new" "$root" && printf '%s\n' "$key" >"$CACHE/root.key"
 }

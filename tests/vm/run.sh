@@ -29,6 +29,8 @@ cgroup2      always  doctor-root     0         vm_tests    Cgroup2.*
 cgroup2      always  doctor-user     $USER_ID  vm_tests    Cgroup2.*
 cgroup2      always  jail-root       0         jail_tests  *
 cgroup2      always  jail-user       $USER_ID  jail_tests  *
+cgroup2      long    run-root        0         flow_tests  RunCommand*
+cgroup2      long    run-user        $USER_ID  flow_tests  RunCommand*
 cgroup1      always  doctor-root     0         vm_tests    Cgroup1.*
 cgroup1      always  doctor-user     $USER_ID  vm_tests    Cgroup1.*
 cgroup1      always  limits-root     0         jail_tests  LimitsOnThisMachine.*
