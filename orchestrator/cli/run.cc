@@ -11,6 +11,7 @@
 #include "orchestrator/cli/surroundings.h"
 #include "orchestrator/run/run_text.h"
 #include "orchestrator/run/runner.h"
+#include "sandbox/profile_json.h"
 #include "sandbox/program_plan.h"
 
 namespace paddock::orchestrator {
@@ -25,7 +26,13 @@ struct Prepared {
   std::optional<int64_t> timeout_ms;
   std::vector<std::string> command;
   Config config;
+  std::vector<sandbox::ProfileWarning> warnings;
 };
+
+bool IsShipped(const std::string& name) {
+  const std::vector<std::string> names = sandbox::ShippedProfileNames();
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
 
 std::vector<std::string> ShellOf(const sandbox::Profile& profile) {
   const std::string root = profile.filesystem.root == sandbox::RootKind::kImage ? profile.filesystem.image : "";
@@ -40,13 +47,13 @@ Result<Prepared> Prepare(const RunOptions& options) {
     return Fail(ErrorKind::kInvalid, "no command given", "for example: paddock run -- make check");
   Prepared prepared;
   prepared.config = TRY(LoadConfig());
-  prepared.profile = TRY(FindProfile(options.profile));
+  prepared.profile = TRY(FindProfile(options.profile, {}, &prepared.warnings));
   if (options.timeout) prepared.timeout_ms = TRY(ReadTimeout(*options.timeout));
   if (prepared.profile.filesystem.workspace != sandbox::WorkspaceAccess::kNone) {
     prepared.workspace = TRY(sandbox::ResolveWorkspace(options.repo.value_or("."), {sandbox::HomeFolders(), options.insist}));
     TRY(OwnFoldersOutside(*prepared.workspace, !options.insist.empty()));
     // Once more: what the repository can change is no profile.
-    prepared.profile = TRY(FindProfile(options.profile, prepared.workspace->path));
+    if (!IsShipped(options.profile) && options.insist.empty()) TRY(FindProfile(options.profile, prepared.workspace->path));
   } else if (options.repo) {
     return Fail(ErrorKind::kInvalid, "profile " + prepared.profile.name + " shows no repository", "leave out --repo, or choose another profile");
   }
@@ -92,7 +99,9 @@ RunReport Run(const RunOptions& options, RunSignals* signals) {
   order.launcher = launcher.get();
   order.places = &places;
   order.signals = signals;
-  return RunInJail(order);
+  RunReport report = RunInJail(order);
+  for (const sandbox::ProfileWarning& warning : prepared->warnings) report.notes.push_back(warning.place + ": " + warning.message);
+  return report;
 }
 
 }  // namespace

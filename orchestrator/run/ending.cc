@@ -55,13 +55,22 @@ std::optional<ReportLine> NextLine(std::string_view* report) {
   return out;
 }
 
+// A program that is there and can't be run may just not be on the profile's list.
+RunEnding ListedEnding(const EndFacts& facts, RunEnding ending) {
+  if (facts.listed.empty() || ending.error != EACCES) return ending;
+  std::string list;
+  for (const std::string& name : facts.listed) list += (list.empty() ? "" : " ") + name;
+  ending.hint = "profile " + facts.profile + " lets run only: " + Shown(list);
+  return ending;
+}
+
 // What the cell's word says about the start; nothing: the program was started.
 std::optional<RunEnding> StartEnding(const EndFacts& facts, std::vector<std::string>* notes) {
   std::string_view report = facts.exec_report;
   while (auto line = NextLine(&report)) {
     if (line->what == "left_out")
       notes->push_back(std::to_string(line->number) + " files are not in the private copy of the repository; the first is " + PathToText(line->path));
-    if (line->what == "exec") return ExecEnding(facts.program, line->number);
+    if (line->what == "exec") return ListedEnding(facts, ExecEnding(facts.program, line->number));
     if (line->what == "copy") {
       const std::string hint = line->number == ENOSPC ? "\"filesystem\": {\"workspace_size\": ...} in a profile sets its size" : "";
       return SetupEnding("workspace", FailErrno("the private copy of the repository, " + Shown(line->path), line->number, hint).error());
@@ -105,7 +114,7 @@ RunEnding JailEnding(const EndFacts& facts, std::vector<std::string>* notes) {
       ending.hint = "\"limits\": {\"violations\": ...} in a profile sets how many";
       return ending;
     case EndKind::kSetupError:
-      if (end.stage == sandbox::Stage::kExec) return ExecEnding(facts.program, end.code);
+      if (end.stage == sandbox::Stage::kExec) return ListedEnding(facts, ExecEnding(facts.program, end.code));
       return SetupEnding(sandbox::kStageNames[static_cast<size_t>(end.stage)], sandbox::SetupError(end.stage, end.code, end.detail));
     case EndKind::kLauncherDead:
       ending.kind = RunEndingKind::kJailLost;

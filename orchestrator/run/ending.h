@@ -15,6 +15,8 @@ struct EndFacts {
   LoopEnd loop;
   std::string exec_report;               // what paddock-cell said before exec (subagents/cell/copy_and_run.h); may be empty
   std::string program;                   // the first word of the command; bytes
+  std::vector<std::string> listed;       // the only programs that the profile lets run; empty: it has no list
+  std::string profile;
   bool out_of_memory = false;            // a control group killed for it
   std::optional<uint64_t> cpu_limit_us;  // of each process
 };

@@ -92,6 +92,7 @@ std::string RunText(const RunReport& report) {
   };
   if (const uint64_t dropped = report.usage.output_dropped) add(std::to_string(dropped) + " bytes of output were dropped, limit" + LimitOf(report, "output"));
   add(DenialsText(report));
+  for (const std::string& note : report.notes) add(Shown(note));
   return text.empty() ? "" : "paddock: " + text + "\n";
 }
 

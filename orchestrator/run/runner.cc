@@ -115,6 +115,8 @@ class Running {
     facts.loop = loop.Run(Deadline::After(std::chrono::milliseconds(built_.plan.wall_ms)), [&] { TakeDenials(&*jail); });
     const uint64_t end_ns = NowNs();
     facts.program = order_.command.front();
+    facts.profile = order_.profile->name;
+    if (order_.profile->exec.mode == sandbox::ExecRules::Mode::kList) facts.listed = order_.profile->exec.programs;
     facts.exec_report = ReadExecReport();
     facts.out_of_memory = group_.OomKills() > 0;
     for (const sandbox::ResourceLimit& limit : built_.plan.limits)

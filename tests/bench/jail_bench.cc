@@ -27,37 +27,20 @@
 #include "sandbox/profile_json.h"
 #include "sandbox/receipt.h"
 #include "subagents/frames.h"
+#include "tests/bench/measure.h"
 
 extern char** environ;
 
 void RegisterFilterBenchmarks();  // filter_bench.cc
+void RegisterRunBenchmarks();     // run_bench.cc
 
 namespace {
 
 using namespace paddock;
 using namespace paddock::sandbox;
-using Clock = std::chrono::steady_clock;
+using namespace paddock::bench;
 
 constexpr int kRuns = 400;
-
-double Micros(Clock::time_point from, Clock::time_point to) { return std::chrono::duration<double, std::micro>(to - from).count(); }
-
-double Percentile(std::vector<double> values, double part) {
-  std::sort(values.begin(), values.end());
-  return values.empty() ? 0 : values[static_cast<size_t>(part * static_cast<double>(values.size() - 1))];
-}
-
-[[noreturn]] void GiveUp(const Error& error) {
-  std::fprintf(stderr, "paddock_bench: %s\n  %s\n", error.message.c_str(), error.hint.c_str());
-  _exit(1);
-}
-template <class T>
-T Must(Result<T> result) {
-  if (!result) GiveUp(result.error());
-  if constexpr (!std::is_void_v<T>) return *std::move(result);
-}
-
-Deadline Soon() { return Deadline::After(std::chrono::seconds(20)); }
 
 // Everything that is there before a jail is asked for.
 struct World {
@@ -225,32 +208,6 @@ BENCHMARK(FrameRoundTrip)->UseManualTime()->Iterations(5000)->Unit(benchmark::kM
 void QuestionRoundTrip(benchmark::State& state) { RoundTrip(state, "megabyte"); }
 BENCHMARK(QuestionRoundTrip)->UseManualTime()->Iterations(5000)->Unit(benchmark::kMicrosecond);
 
-// Proportional set size in KiB; -1 where the kernel does not let us look.
-long Pss(pid_t pid) {
-  std::string path = "/proc/" + std::to_string(pid) + "/smaps_rollup";
-  FILE* file = std::fopen(path.c_str(), "r");
-  if (!file) return -1;
-  char line[256];
-  long kib = -1;
-  while (std::fgets(line, sizeof line, file))
-    if (std::sscanf(line, "Pss: %ld kB", &kib) == 1) break;
-  std::fclose(file);
-  return kib;
-}
-pid_t ParentOf(pid_t pid) {
-  std::string path = "/proc/" + std::to_string(pid) + "/stat";
-  FILE* file = std::fopen(path.c_str(), "r");
-  if (!file) return -1;
-  char text[1024];
-  size_t n = std::fread(text, 1, sizeof text - 1, file);
-  std::fclose(file);
-  text[n] = '\0';
-  int parent = -1;
-  const char* end = std::strrchr(text, ')');
-  if (end) std::sscanf(end, ") %*c %d", &parent);
-  return parent;
-}
-
 // Memory of a jail whose cell has read a file of 1 MB.
 void MemoryOfACell(benchmark::State& state) {
   for (auto _ : state) {
@@ -282,6 +239,7 @@ int main(int argc, char** argv) {
   signal(SIGPIPE, SIG_IGN);
   benchmark::Initialize(&argc, argv);
   RegisterFilterBenchmarks();
+  RegisterRunBenchmarks();
   benchmark::RunSpecifiedBenchmarks();
   return 0;
 }
