@@ -28,6 +28,8 @@
 namespace paddock::sandbox::child {
 namespace {
 
+constexpr int kSocket = 0;  // to the parent
+
 // A user namespace that shows the host's id 0 as the jail's outer ids, kept for the next jail.
 struct IdMap {
   uint32_t uid = 0, gid = 0;
@@ -71,6 +73,7 @@ void BuildJail(Request request, const LauncherWorld& world, const IdMap& map, in
   JoinGroups(&request);
   Trees trees = OpenTrees(plan, map.user_namespace.get());
   if (!BecomeInit(plan, world, sibling)) return;
+  if (!sibling) close(kSocket);  // the launcher's own, as is the end of its life line
   close(launcher_end);
   TakeIds(plan);
   LeaveSession(plan);
@@ -81,7 +84,6 @@ void BuildJail(Request request, const LauncherWorld& world, const IdMap& map, in
 }
 
 int Main(bool shared) {
-  constexpr int kSocket = 0;
   ForgetTheCaller();
   SetStatusSocket(kSocket);
   const LauncherWorld world = MakeWorld(shared);
@@ -101,7 +103,8 @@ int Main(bool shared) {
     if (received == Received::kHangup) return 0;
     if (received == Received::kBad) continue;
     PrepareIdMap(request, world.proc.get(), &map);
-    if (!shared) {
+    // The builder joins the jail's control groups, where the launcher must not be.
+    if (!shared && request.groups.empty()) {
       BuildJail(std::move(request), world, map, life[0], life[1], false);
       SetStatusSocket(kSocket);
       continue;

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # Fuzzes the readers of strangers' bytes (tests/fuzz) with libFuzzer, under the address and undefined behaviour sanitizers.
 #
-#   tests/long/fuzz.sh [TARGET...]     default: all; frames, tickets, sse and json 600 s each, the others 120 s each
+#   tests/long/fuzz.sh [TARGET...]     default: all; frames, tickets, sse, json, profile and plan 600 s each, the others 120 s each
 #
-# PADDOCK_FUZZ_SECONDS is for trying it: seconds of those four; the others take a fifth. What is found is kept in
+# PADDOCK_FUZZ_SECONDS is for trying it: seconds of those six; the others take a fifth. What is found is kept in
 # build/fuzz/crashes/, the grown corpus in build/fuzz/corpus/; the committed one (tests/data/corpus) is never written to.
 set -uo pipefail
 
 cd -- "$(dirname -- "$(readlink -f -- "$0")")/../.." || exit 1
 . .ci/common.sh
 
-readonly LONG_TARGETS=" frames tickets sse json "
+readonly LONG_TARGETS=" frames tickets sse json profile plan "
 seconds=${PADDOCK_FUZZ_SECONDS:-600}
 case $seconds in '' | *[!0-9]*) complain "PADDOCK_FUZZ_SECONDS: expected a number of seconds, got \"$seconds\""; exit 2 ;; esac
 
