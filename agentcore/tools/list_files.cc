@@ -1,4 +1,5 @@
 // list_files: what is in the workspace. Its facts are described in read_only_tools.h.
+#include "agentcore/tools/hidden_names.h"
 #include "agentcore/tools/path_filter.h"
 #include "agentcore/tools/read_only_tools.h"
 #include "agentcore/tools/tool_spec.h"
@@ -41,8 +42,10 @@ class ListFiles : public Tool {
     if (!request) return ResultOf(std::move(request).error());
     const ListFilesArguments& asked = request->asked;
     const std::string& start = request->start;
+    if (auto refused = RefuseHidden(context.hidden, context.root_fd, start)) return ResultOf(*std::move(refused));
     WalkOptions options;
     options.start = start;
+    options.hidden = context.hidden;
     options.max_level = asked.depth;
     options.details = true;
     options.deadline = context.deadline;

@@ -32,6 +32,7 @@ constexpr Words kWords[] = {
     {OddKind::kOddName, "name holds characters that can't be seen, or bytes that are no text", "names hold characters that can't be seen, or bytes that are no text"},
     {OddKind::kLargeFile, "file is larger than 64 MiB, and only its beginning can be read", "files are larger than 64 MiB, and only their beginning can be read"},
     {OddKind::kTooDeep, "thing lies too deep, or has too long a path, to be looked at", "things lie too deep, or have too long a path, to be looked at"},
+    {OddKind::kHidden, "file or folder is hidden by the profile", "files or folders are hidden by the profile"},
 };
 
 }  // namespace

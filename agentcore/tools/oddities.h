@@ -17,7 +17,7 @@ namespace paddock::agentcore {
 
 enum class OddKind {
   kChanged, kUnreadableFile, kUnreadableFolder, kLinkOut, kLinkBroken, kLinkLoop, kFifo, kSocket, kDevice, kGit, kIgnoreFile,
-  kIgnoreRules, kHardLink, kOddName, kLargeFile, kTooDeep
+  kIgnoreRules, kHardLink, kOddName, kLargeFile, kTooDeep, kHidden
 };
 inline auto EnumNames(FieldsOf<OddKind>) {
   return std::array{
@@ -37,6 +37,7 @@ inline auto EnumNames(FieldsOf<OddKind>) {
       EnumName{OddKind::kOddName, "odd_name"},             // invisible characters, or bytes that are no text
       EnumName{OddKind::kLargeFile, "large_file"},         // only its beginning is ever read
       EnumName{OddKind::kTooDeep, "too_deep"},
+      EnumName{OddKind::kHidden, "hidden"},                // by the profile
   };
 }
 

@@ -1,4 +1,5 @@
 // read_file: lines of one text file. Its facts are described in read_only_tools.h.
+#include "agentcore/tools/hidden_names.h"
 #include "agentcore/tools/line_reader.h"
 #include "agentcore/tools/oddities.h"
 #include "agentcore/tools/read_only_tools.h"
@@ -48,6 +49,7 @@ class ReadFile : public Tool {
     if (!parsed) return ResultOf(std::move(parsed).error());
     auto path = WorkspacePath(parsed->path);
     if (!path) return ResultOf(std::move(path).error());
+    if (auto refused = RefuseHidden(context.hidden, context.root_fd, *path)) return ResultOf(*std::move(refused));
     auto text = OpenTextFile(context.root_fd, *path);
     if (!text) return ResultOf(std::move(text).error());
     if (text->content.binary) return ResultOf(BinaryFileError(*path, *text));

@@ -1,5 +1,6 @@
 // search_text: lines that match a pattern. Its artifacts and facts are described in read_only_tools.h.
 #include "agentcore/tools/file_search.h"
+#include "agentcore/tools/hidden_names.h"
 #include "agentcore/tools/path_filter.h"
 #include "agentcore/tools/read_only_tools.h"
 #include "agentcore/tools/tool_spec.h"
@@ -56,6 +57,7 @@ class SearchText : public Tool {
     if (!request) return ResultOf(std::move(request).error());
     const auto& [asked, start, filter, regex] = *request;
     Search search;
+    if (auto refused = RefuseHidden(context.hidden, context.root_fd, start)) return ResultOf(*std::move(refused));
     auto st = StatInside(context.root_fd, start);
     if (!st) return ResultOf(std::move(st).error());
     if (S_ISDIR(st->st_mode)) {
@@ -119,6 +121,7 @@ class SearchText : public Tool {
                                       const ToolContext& context, Search* search) {
     WalkOptions options;
     options.start = start;
+    options.hidden = context.hidden;
     options.deadline = context.deadline;
     GlobCost cost{.deadline = context.deadline};
     auto walked = Walk(context.root_fd, options, &cost, [&](const WalkEntry& entry) {

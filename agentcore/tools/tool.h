@@ -17,6 +17,8 @@
 
 namespace paddock::agentcore {
 
+class HiddenNames;
+
 // What a model sees. The description has purpose, parameters with units and bounds, when not to use the
 // tool, and an example.
 struct ToolSpec {
@@ -27,6 +29,7 @@ struct ToolSpec {
 
 struct ToolContext {
   int root_fd = -1;  // O_PATH descriptor of the workspace; borrowed. Nothing is opened but beneath it
+  const HiddenNames* hidden = nullptr;  // names that are not shown; borrowed
   Deadline deadline = Deadline::Never();
   size_t max_output_bytes = 256u << 10;  // bytes of lines, entries and output in one result
 };

@@ -188,6 +188,7 @@ class Walker {
       return;
     }
     const bool folder = child.kind == EntryKind::kFolder;
+    if (options_.hidden && options_.hidden->Match(path, folder || child.kind == EntryKind::kSymlink)) return report_.odd.Add(OddKind::kHidden, path);
     if (ignores_.Ignores(path, folder)) {
       ++report_.ignored;
       return;

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "agentcore/tools/glob.h"
+#include "agentcore/tools/hidden_names.h"
 #include "agentcore/tools/oddities.h"
 #include "agentcore/tools/tool_error.h"
 #include "base/deadline.h"
@@ -36,6 +37,7 @@ struct WalkOptions {
   std::string start = ".";  // as WorkspacePath gives it
   int64_t max_level = 0;    // 0: all
   bool details = false;     // stat(2) of each file
+  const HiddenNames* hidden = nullptr;  // left out and counted; borrowed
   Deadline deadline = Deadline::Never();
   size_t max_names = 200'000;  // names read, ignored ones included
   int64_t max_depth = 1'000;   // folders below the start
