@@ -9,6 +9,8 @@ inline constexpr int kFrameInFd = 3;        // parent → cell
 inline constexpr int kFrameOutFd = 4;       // cell → parent
 inline constexpr int kSecondFilterFd = 5;   // memfd with the second seccomp program, read once
 inline constexpr char kWorkspacePath[] = "/workspace";
+// What is shown in place of a file or folder that is hidden.
+inline constexpr char kBlankFolderPath[] = "/.blank", kBlankFilePath[] = "/.blank-file";
 inline constexpr char kWitnessPath[] = "/witness";  // readable by mode, denied by Landlock
 
 // Exit codes of a cell that gives up by itself.

@@ -9,6 +9,7 @@
 //   result {facts}
 //   range {…}                             cite {…}                                (checker)
 //   model_turn {turn}                     model_request {…}                       (playbook)
+//   hidden {paths[], …}                                                           (hide)
 //   fault {message}
 #pragma once
 
@@ -30,10 +31,14 @@ inline constexpr size_t kMaxFrameBytes = 8u << 20;
 // Most JSON values (strings, numbers, lists, objects) in one frame.
 inline constexpr size_t kMaxFrameValues = 100'000;
 
-enum class CellKind { kSubagent, kChecker, kPlaybook };
+// What a profile hides of a workspace: at most so many paths, bytes of all, and bytes of one. A mount is made for each.
+inline constexpr size_t kMaxHiddenPaths = 1000, kMaxHiddenBytes = 256u << 10, kMaxHiddenPathBytes = 4000;
+inline constexpr size_t kMaxLinksOut = 16;
+
+enum class CellKind { kSubagent, kChecker, kPlaybook, kHide };
 inline auto EnumNames(FieldsOf<CellKind>) {
   return std::array{EnumName{CellKind::kSubagent, "subagent"}, EnumName{CellKind::kChecker, "checker"},
-                    EnumName{CellKind::kPlaybook, "playbook"}};
+                    EnumName{CellKind::kPlaybook, "playbook"}, EnumName{CellKind::kHide, "hide"}};
 }
 
 // A denial that the cell tried for and got.
@@ -65,6 +70,7 @@ struct TaskFrame {
   int64_t tool_timeout_ms = 20'000; // one call
   int64_t max_output_bytes = 262'144;
   int64_t processor_ms = 60'000;    // after which the kernel ends the cell
+  std::vector<std::string> hide = {};  // patterns of names that are not shown; hide cells: to be looked for
 };
 inline auto Fields(FieldsOf<TaskFrame>) {
   return std::make_tuple(Required("kind", &TaskFrame::kind, "what this cell is"),
@@ -72,7 +78,8 @@ inline auto Fields(FieldsOf<TaskFrame>) {
                          Optional("tools", &TaskFrame::tools, "tools to register").MaxLength(64),
                          Optional("tool_timeout_ms", &TaskFrame::tool_timeout_ms, "for one call").Min(1),
                          Optional("max_output_bytes", &TaskFrame::max_output_bytes, "of one result").Min(1024),
-                         Optional("processor_ms", &TaskFrame::processor_ms, "processor time after which the kernel ends the cell").Min(1));
+                         Optional("processor_ms", &TaskFrame::processor_ms, "processor time after which the kernel ends the cell").Min(1),
+                         Optional("hide", &TaskFrame::hide, "patterns of names that are not shown").MaxLength(256));
 }
 
 enum class NextReason { kStart, kResults, kWrapUp };
@@ -170,6 +177,27 @@ inline auto Fields(FieldsOf<RangeFrame>) {
                          Optional("bytes", &RangeFrame::bytes, "wire text of the lines, newlines included").MaxLength(4u << 20),
                          Optional("changed_ns", &RangeFrame::changed_ns, "the later of mtime and ctime, ns since 1970"),
                          Optional("lines", &RangeFrame::lines, "wire text of the lines as shown, where the raw bytes differ: UTF-16, byte order mark").MaxLength(20000));
+}
+
+// What a hide cell found.
+enum class HiddenFault { kNone, kTooMany, kTooLong, kWhole, kChanged, kUnreadable };
+inline auto EnumNames(FieldsOf<HiddenFault>) {
+  return std::array{EnumName{HiddenFault::kNone, "none"},       EnumName{HiddenFault::kTooMany, "too_many"},
+                    EnumName{HiddenFault::kTooLong, "too_long"}, EnumName{HiddenFault::kWhole, "whole_workspace"},
+                    EnumName{HiddenFault::kChanged, "changed"},  EnumName{HiddenFault::kUnreadable, "unreadable"}};
+}
+
+struct HiddenFrame {
+  HiddenFault fault = HiddenFault::kNone;
+  std::string at;                      // wire text: the path at which it was given up
+  std::vector<std::string> paths;      // wire text: all names of what is hidden, none in a folder that is
+  std::vector<std::string> links_out;  // wire text: links that match and lead to nothing in the workspace; the first of them
+};
+inline auto Fields(FieldsOf<HiddenFrame>) {
+  return std::make_tuple(Required("fault", &HiddenFrame::fault, "why the paths are not known, or none"),
+                         Optional("at", &HiddenFrame::at, "wire text: where it was given up").MaxLength(32768),
+                         Required("paths", &HiddenFrame::paths, "wire text: what is to be hidden").MaxLength(kMaxHiddenPaths),
+                         Optional("links_out", &HiddenFrame::links_out, "wire text: links that match and lead to nothing in the workspace").MaxLength(kMaxLinksOut));
 }
 
 // Parent → playbook cell: what a model would be shown.

@@ -59,6 +59,7 @@ Json Frames() {
   frames.Add<ResultFrame>("result", "subagent to parent, last: the facts of the tools; at most 1 MiB");
   frames.Add<CiteFrame>("cite", "parent to checker: which lines are to be read");
   frames.Add<RangeFrame>("range", "checker to parent: the raw lines, or why there are none");
+  frames.Add<HiddenFrame>("hidden", "hide cell to parent, last: what the profile hides of the workspace");
   frames.Add<ModelRequestFrame>("model_request", "parent to playbook: what a model would be shown");
   frames.Add<ModelTurnFrame>("model_turn", "playbook to parent: the answer");
   frames.Add<FaultFrame>("fault", "cell to parent: why the cell gives up");

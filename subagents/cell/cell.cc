@@ -16,8 +16,9 @@ Status Serve(Channel* channel, const CellOptions& options) {
   TaskFrame task = TRY(BodyOf<TaskFrame>(raw));
   switch (task.kind) {
     case CellKind::kSubagent: return RunSubagent(channel, task, options);
-    case CellKind::kChecker: return RunChecker(channel, options);
+    case CellKind::kChecker: return RunChecker(channel, task, options);
     case CellKind::kPlaybook: return RunPlaybook(channel, task, options);
+    case CellKind::kHide: return RunHide(channel, task, options);
   }
   return Fail(ErrorKind::kProtocol, "unknown kind of cell");
 }

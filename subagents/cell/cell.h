@@ -1,5 +1,5 @@
-// A cell after it has said ready: waits for go and for its task, and is then a subagent, a checker or a
-// playbook until the parent closes the pipe or it has handed in its result.
+// A cell after it has said ready: waits for go and for its task, and is then a subagent, a checker, a
+// playbook or a hide cell until the parent closes the pipe or it has handed in its result.
 #pragma once
 
 #include <cstdint>
@@ -26,10 +26,11 @@ struct CellOptions {
 // kExitSetup, after a fault frame that says why.
 int RunCell(const CellOptions& options);
 
-// The three kinds. Each serves until its end, and gives the error that ends the cell.
+// The four kinds. Each serves until its end, and gives the error that ends the cell.
 Status RunSubagent(Channel* channel, const TaskFrame& task, const CellOptions& options);
-Status RunChecker(Channel* channel, const CellOptions& options);
+Status RunChecker(Channel* channel, const TaskFrame& task, const CellOptions& options);
 Status RunPlaybook(Channel* channel, const TaskFrame& task, const CellOptions& options);
+Status RunHide(Channel* channel, const TaskFrame& task, const CellOptions& options);
 
 // O_PATH descriptor of the workspace folder.
 Result<UniqueFd> OpenWorkspace(const char* path);

@@ -1,5 +1,6 @@
 // A checker: asked which lines a citation names, it answers with their raw bytes. It knows no quote and judges
 // nothing, and no citation holds it for longer than its deadline.
+#include "agentcore/tools/hidden_names.h"
 #include "agentcore/tools/line_range.h"
 #include "agentcore/tools/workspace_file.h"
 #include "agentcore/tools/workspace_path.h"
@@ -31,11 +32,15 @@ const char* StatusOf(const Error& error, int root_fd, const CiteFrame& cite) {
   }
 }
 
-RangeFrame Answer(int root_fd, const CiteFrame& cite) {
+RangeFrame Answer(int root_fd, const agentcore::HiddenNames& hidden, const CiteFrame& cite) {
   RangeFrame range;
   range.n = cite.n;
   range.status = "no_lines";
   if (cite.line_end < cite.line_start) return range;
+  if (auto path = agentcore::WorkspacePath(cite.path); path && agentcore::RefuseHidden(&hidden, root_fd, *path)) {
+    range.status = "denied";
+    return range;
+  }
   auto read = agentcore::ReadLineRange(root_fd, cite.path, cite.line_start, cite.line_end, kMaxRangeBytes,
                                        Deadline::After(kCiteTimeout));
   if (!read) {
@@ -56,13 +61,15 @@ RangeFrame Answer(int root_fd, const CiteFrame& cite) {
 
 }  // namespace
 
-Status RunChecker(Channel* channel, const CellOptions& options) {
+Status RunChecker(Channel* channel, const TaskFrame& task, const CellOptions& options) {
+  auto hidden = agentcore::HiddenNames::Parse(task.hide);
+  if (!hidden) return Fail(ErrorKind::kProtocol, hidden.error().message);
   UniqueFd root = TRY(OpenWorkspace(options.workspace));
   for (;;) {
     RawFrame raw = TRY(channel->Receive());
     if (raw.type != "cite") return Fail(ErrorKind::kProtocol, "expected cite, got another frame");
     CiteFrame cite = TRY(BodyOf<CiteFrame>(raw));
-    TRY(channel->Send(EncodeFrame("range", Answer(root.get(), cite))));
+    TRY(channel->Send(EncodeFrame("range", Answer(root.get(), *hidden, cite))));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "agentcore/loop/loop.h"
+#include "agentcore/tools/hidden_names.h"
 #include "base/text.h"
 #include "subagents/cell/cell.h"
 #include "subagents/cell/frame_conversation.h"
@@ -25,8 +26,11 @@ class OfferedTools : public agentcore::CallRunner {
       : registry_(std::move(registry)), names_(task.tools), root_fd_(root_fd), max_output_bytes_(static_cast<size_t>(task.max_output_bytes)),
         processor_(task.processor_ms) {}
 
-  // kProtocol when the task names a tool that this build doesn't have.
-  Status Check() const {
+  // kProtocol when the task names a tool that this build doesn't have, or hides by patterns that are none.
+  Status Prepare(const TaskFrame& task) {
+    auto hidden = agentcore::HiddenNames::Parse(task.hide);
+    if (!hidden) return Fail(ErrorKind::kProtocol, hidden.error().message);
+    hidden_ = *std::move(hidden);
     for (const auto& name : names_)
       if (!registry_.Find(name))
         return Fail(ErrorKind::kProtocol, "unknown tool in the task: " + VisibleText(TruncateUtf8(name, 64), Newlines::kEscape));
@@ -37,6 +41,7 @@ class OfferedTools : public agentcore::CallRunner {
     if (std::find(names_.begin(), names_.end(), call.tool) == names_.end()) return NotOffered(call.tool);
     agentcore::ToolContext context;
     context.root_fd = root_fd_;
+    context.hidden = &hidden_;
     context.deadline = deadline.Earlier(Deadline::After((processor_ - ProcessorTime()) / kShare));
     context.max_output_bytes = max_output_bytes_;
     return RunTool(registry_, call.tool, call.arguments, context);
@@ -58,6 +63,7 @@ class OfferedTools : public agentcore::CallRunner {
 
   agentcore::ToolRegistry registry_;
   std::vector<std::string> names_;
+  agentcore::HiddenNames hidden_;
   int root_fd_;
   size_t max_output_bytes_;
   const std::chrono::milliseconds processor_;
@@ -68,7 +74,7 @@ class OfferedTools : public agentcore::CallRunner {
 Status RunSubagent(Channel* channel, const TaskFrame& task, const CellOptions& options) {
   UniqueFd root = TRY(OpenWorkspace(options.workspace));
   OfferedTools tools(options.tools(), task, root.get());
-  TRY(tools.Check());
+  TRY(tools.Prepare(task));
   FrameConversation conversation(channel);
   FrameEvents events(channel);
   agentcore::LoopOptions loop_options;

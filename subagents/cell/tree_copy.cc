@@ -6,12 +6,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <map>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "base/unique_fd.h"
+#include "subagents/cell_abi.h"
 
 namespace paddock::subagents {
 namespace {
@@ -21,7 +24,10 @@ constexpr size_t kBufferBytes = 1u << 20;
 
 class Copier {
  public:
-  explicit Copier(int to_root) : to_root_(to_root), buffer_(std::make_unique<char[]>(kBufferBytes)) {}
+  explicit Copier(int to_root) : to_root_(to_root), buffer_(std::make_unique<char[]>(kBufferBytes)) {
+    for (const char* path : {kBlankFilePath, kBlankFolderPath})
+      if (struct stat info; stat(path, &info) == 0) blanks_.emplace_back(info.st_dev, info.st_ino);
+  }
 
   // False when the copy must be given up.
   bool Folder(int from, int to, const std::string& path, int depth);
@@ -45,7 +51,12 @@ class Copier {
     return false;
   }
 
+  bool IsHidden(const struct stat& info) const {
+    return std::find(blanks_.begin(), blanks_.end(), std::pair{info.st_dev, info.st_ino}) != blanks_.end();
+  }
+
   int to_root_;
+  std::vector<std::pair<dev_t, ino_t>> blanks_;
   std::unique_ptr<char[]> buffer_;
   std::map<std::pair<dev_t, ino_t>, std::string> linked_;  // files with several names: the first one's path in the copy
 };
@@ -112,6 +123,7 @@ bool Copier::Link(int from, int to, const char* name, const std::string& path) {
 bool Copier::Entry(int from, int to, const char* name, const std::string& path, int depth) {
   struct stat info;
   if (fstatat(from, name, &info, AT_SYMLINK_NOFOLLOW) < 0) return errno == ENOENT || Failed(path);
+  if (IsHidden(info)) return true;
   if (S_ISREG(info.st_mode)) return File(from, to, name, path, info);
   if (S_ISLNK(info.st_mode)) return Link(from, to, name, path);
   if (!S_ISDIR(info.st_mode) || depth >= kMaxDepth) return LeaveOut(path);

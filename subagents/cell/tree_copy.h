@@ -1,4 +1,5 @@
-// A copy of a folder with everything in it: bytes, holes, modes, times, symbolic links, hard links among them.
+// A copy of a folder with everything in it: bytes, holes, modes, times, symbolic links, hard links among them. What the jail hides
+// is not in it.
 #pragma once
 
 #include <cstdint>

@@ -33,6 +33,7 @@ void TryAll(const subagents::RawFrame& raw, bool any) {
   Try<subagents::ResultFrame>("result", raw, any);
   Try<subagents::CiteFrame>("cite", raw, any);
   Try<subagents::RangeFrame>("range", raw, any);
+  Try<subagents::HiddenFrame>("hidden", raw, any);
   Try<subagents::ModelRequestFrame>("model_request", raw, any);
   Try<subagents::ModelTurnFrame>("model_turn", raw, any);
   Try<subagents::FaultFrame>("fault", raw, any);

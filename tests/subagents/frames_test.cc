@@ -34,6 +34,7 @@ TEST(Frames, ComeBackAsTheyWere) {
   RoundTrip("range", RangeFrame{7, "ok", "line\n", 1234567890123456789});
   RoundTrip("model_request", ModelRequestFrame{"g", "c", {{{"call-1-1", "t", Json::object()}, {}}}, 2, 12, true});
   RoundTrip("model_turn", ModelTurnFrame{{"text", {}, {1, 2}}});
+  RoundTrip("hidden", HiddenFrame{HiddenFault::kNone, "", {"a", "\xF4\x8F\xBF\xBF"}, {"link"}});
   RoundTrip("fault", FaultFrame{"why"});
 }
 
