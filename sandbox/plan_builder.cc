@@ -61,6 +61,13 @@ Result<BuiltPlan> BuildPlan(const PlanRequest& request, const Caller& caller) {
   if (workspace) {
     plan.mounts.push_back(WorkspaceMount(*workspace, ids.id_mapped));
     plan.landlock_rules.push_back({"/workspace", kReadFiles});
+    built.hidden = TRY(HiddenTargets(profile, request.hidden, "/workspace"));
+    for (const std::string& target : built.hidden) {
+      MountOp mask;
+      mask.kind = MountKind::kMask;
+      mask.target = target;
+      plan.mounts.push_back(std::move(mask));
+    }
   }
   plan.landlock_optional = std::find(profile.optional.begin(), profile.optional.end(), Layer::kLandlock) != profile.optional.end();
   plan.limits = TRY(ResourceLimits(profile.limits, true));

@@ -25,6 +25,7 @@ Caller ThisCaller();
 struct PlanRequest {
   const Profile* profile = nullptr;
   const Workspace* workspace = nullptr;  // needed where the profile's workspace is not none
+  std::optional<std::vector<std::string>> hidden;  // paths of the workspace that show nothing; needed where the profile hides
   std::string program;                   // the static program on the host: it is /cell in the jail
   std::vector<std::string> argv = {"paddock-cell"};
   std::vector<int32_t> descriptors;
@@ -36,6 +37,7 @@ struct PlanRequest {
 struct BuiltPlan {
   Plan plan;
   std::string second_filter;  // struct sock_filter[], for the cell to install
+  std::vector<std::string> hidden;  // targets of the masks that the profile's hide is for
   std::string plan_digest, filter_digest, second_filter_digest;  // sha256
 };
 

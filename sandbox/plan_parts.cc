@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "base/sha256.h"
+#include "base/text.h"
 #include "sandbox/machine/facts.h"
 
 namespace paddock::sandbox {
@@ -18,6 +19,20 @@ constexpr uint64_t kNamespaces = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CL
 
 // Group ids below are the system's (disk, shadow, kmem; Debian policy 9.2.2): a jail gets none of them.
 constexpr uint32_t kFirstHarmlessGid = 100;
+
+constexpr size_t kLongestPath = 4096;
+
+// Relative, and nothing in it that leads elsewhere.
+bool IsPlainPath(const std::string& path) {
+  if (path.empty() || path.size() > kLongestPath || path.find('\0') != path.npos) return false;
+  for (size_t begin = 0; begin <= path.size();) {
+    const size_t end = std::min(path.find('/', begin), path.size());
+    const std::string part = path.substr(begin, end - begin);
+    if (part.empty() || part == "." || part == "..") return false;
+    begin = end + 1;
+  }
+  return true;
+}
 
 }  // namespace
 
@@ -52,6 +67,24 @@ MountOp WorkspaceMount(const Workspace& workspace, bool id_mapped) {
   op.recursive = true;
   op.id_mapped = id_mapped;
   return op;
+}
+
+Result<std::vector<std::string>> HiddenTargets(const Profile& profile, const std::optional<std::vector<std::string>>& hidden, const std::string& folder) {
+  if (!hidden && !profile.filesystem.hide.empty() && profile.filesystem.workspace != WorkspaceAccess::kNone)
+    return Fail(ErrorKind::kInternal, "profile " + profile.name + " hides files, and nobody has looked for them");
+  if (!hidden) return std::vector<std::string>{};
+  std::vector<std::string> sorted;
+  for (const std::string& path : *hidden) {
+    if (!IsPlainPath(path))
+      return Fail(ErrorKind::kInvalid, "\"" + VisibleText(TruncateUtf8(path, 200), Newlines::kEscape) + "\" is no path of a file to hide", "install or build paddock-cell again, beside paddock");
+    sorted.push_back(folder + "/" + path + "/");  // so that what is in a folder comes after it, and before all else
+  }
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<std::string> targets;
+  for (const std::string& path : sorted)
+    if (targets.empty() || !path.starts_with(targets.back())) targets.push_back(path);
+  for (std::string& target : targets) target.pop_back();
+  return targets;
 }
 
 Result<std::vector<ResourceLimit>> ResourceLimits(const LimitRules& rules, bool address_space) {

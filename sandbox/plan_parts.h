@@ -16,6 +16,10 @@ HostIds ChooseIds(const Caller& caller, const Workspace* workspace);
 Status TakeIds(const HostIds& ids, const Caller& caller, Plan* plan);
 
 MountOp WorkspaceMount(const Workspace& workspace, bool id_mapped);
+// Where the files that the profile hides are covered: each of `hidden` below `folder`, sorted, none twice or in a
+// folder that is covered itself. Without `hidden` nobody has looked for them: kInternal. kInvalid for what is no plain
+// path below a folder, since whoever looked is not trusted.
+Result<std::vector<std::string>> HiddenTargets(const Profile& profile, const std::optional<std::vector<std::string>>& hidden, const std::string& folder);
 // `address_space`: memory is limited by each process's address space, else by its data.
 Result<std::vector<ResourceLimit>> ResourceLimits(const LimitRules& rules, bool address_space);
 // From nothing: what the profile keeps of this process's environment, and what it sets; sorted.

@@ -9,7 +9,7 @@
 namespace paddock::sandbox {
 namespace {
 
-constexpr size_t kMostBytes = 1u << 20;
+constexpr size_t kMostBytes = 4u << 20;  // a thousand masks with long names
 
 Result<ProcReader> OpenFolder(const std::string& path, UniqueFd* folder) {
   folder->reset(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));

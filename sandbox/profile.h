@@ -80,7 +80,7 @@ inline auto Fields(FieldsOf<FilesystemRules>) {
       Optional("workspace", &FilesystemRules::workspace, "the repository: none, read, or overlay (writes land in a private layer that is gone at the end); write is not in this version"),
       Optional("workspace_size", &FilesystemRules::workspace_size, "size of the layer that the writes of an overlay go to: a number and K, M or G"),
       Optional("read", &FilesystemRules::read, "further absolute paths of the host, shown read-only at the same place").MaxLength(64),
-      Optional("hide", &FilesystemRules::hide, "patterns of files to hide; not supported yet: must be empty").MaxLength(256),
+      Optional("hide", &FilesystemRules::hide, "patterns of files and folders of the workspace that nobody in the jail may see: a name (.env, *.pem), a folder (secrets/), a path from the top (config/*.key)").MaxLength(256),
       Optional("tmp", &FilesystemRules::tmp, "size of a private /tmp; 0: there is none"),
       Optional("proc", &FilesystemRules::proc, "the jail's own /proc, read-only: none, pid (only its processes), full"));
 }

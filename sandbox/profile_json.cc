@@ -43,7 +43,6 @@ Status CheckLayers(const ProfileChain& chain, const Profile& profile) {
 }
 
 Status RefuseWhatIsNotBuilt(const ProfileChain& chain, const Profile& profile) {
-  if (!profile.filesystem.hide.empty()) return FailAt(chain, "$.filesystem.hide", "this version can't hide files", "write an empty list");
   if (profile.filesystem.workspace == WorkspaceAccess::kWrite)
     return FailAt(chain, "$.filesystem.workspace", "\"write\" is not in this version", "write \"overlay\": writes land in a private layer");
   if (profile.network.mode == NetworkMode::kProxy) return FailAt(chain, "$.network.mode", "\"proxy\" is not in this version", "write \"none\"");

@@ -158,6 +158,9 @@ class Linter {
       if (pattern.find_first_not_of("*/.") == pattern.npos)
         Fault(Item("$.filesystem.hide", i), Shown(files.hide[i]) + " hides the whole repository", "write \"workspace\": \"none\", or a pattern of some files");
     }
+    const bool history = std::none_of(files.hide.begin(), files.hide.end(), [](const std::string& one) { return one == ".git" || one == ".git/"; });
+    if (!files.hide.empty() && history)
+      Warn("$.filesystem.hide", "what was ever committed is in the repository's history too (.git/objects), and that is not hidden", "add \".git/\" if that matters");
     if (!files.hide.empty() && files.workspace == WorkspaceAccess::kNone)
       Fault("$.filesystem.hide", "files to hide, but no workspace that has them", "write \"workspace\": \"read\", or take it out", {"$.filesystem.workspace"});
   }

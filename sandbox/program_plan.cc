@@ -132,13 +132,11 @@ Status AddWorkspace(RootView* view, const ProgramRequest& request, const HostIds
     original.no_exec = no_exec;
     view->Mount(std::move(original));
     view->Allow("/workspace", no_exec ? kLandlockRead : kLandlockRun);
-    for (const std::string& path : request.hidden) view->Mask("/workspace/" + path);
     return {};
   }
   original.target = kOriginal;
   view->Mount(std::move(original));
   view->Allow(kOriginal, kLandlockRead);
-  for (const std::string& path : request.hidden) view->Mask(std::string(kOriginal) + "/" + path);
   view->Tmpfs("/workspace", static_cast<uint64_t>(TRY(ParseSize(files.workspace_size))), 0755, no_exec);
   TRY(view->Bind(request.programs_folder + "/paddock-cell", "/cell", {}));
   view->Allow("/cell", LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE);
@@ -156,7 +154,23 @@ void CoverSockets(RootView* view, const ProgramRequest& request) {
   }
 }
 
-Status AddFiles(const ProgramRequest& request, const HostIds& ids, Plan* plan) {
+// What the profile hides, wherever the jail sees it: in the workspace, and where the root or a further path shows the
+// workspace too. The last of all, so that nothing is mounted in what is covered.
+Status CoverHidden(RootView* view, const ProgramRequest& request, BuiltPlan* built) {
+  const FilesystemRules& files = request.profile->filesystem;
+  if (files.workspace == WorkspaceAccess::kNone) return {};
+  built->hidden = TRY(HiddenTargets(*request.profile, request.hidden, files.workspace == WorkspaceAccess::kRead ? "/workspace" : kOriginal));
+  for (const std::string& path : TRY(HiddenTargets(*request.profile, request.hidden, request.workspace->path))) {
+    if (files.root == RootKind::kImage && Beneath(path, files.image)) built->hidden.push_back(path.substr(files.image.size()));
+    const bool shown = files.root == RootKind::kHost || std::any_of(files.read.begin(), files.read.end(), [&](const std::string& one) { return Beneath(path, one) || Beneath(one, path); });
+    if (shown && view->Has(path) && !view->Covers(path)) built->hidden.push_back(path);
+  }
+  for (const std::string& target : built->hidden) view->Mask(target);
+  return {};
+}
+
+Status AddFiles(const ProgramRequest& request, const HostIds& ids, BuiltPlan* built) {
+  Plan* plan = &built->plan;
   const Profile& profile = *request.profile;
   const FilesystemRules& files = profile.filesystem;
   RootView view;
@@ -181,6 +195,7 @@ Status AddFiles(const ProgramRequest& request, const HostIds& ids, Plan* plan) {
     for (const ListedProgram& program : TRY(Listed(request))) TRY(AddProgram(&view, program, &done));
   }
   if (plan->network == Network::kOwnEmpty) CoverSockets(&view, request);
+  TRY(CoverHidden(&view, request, built));
   view.MoveTo(plan);
   return {};
 }
@@ -260,7 +275,7 @@ Result<BuiltPlan> BuildProgramPlan(const ProgramRequest& request, const Caller& 
   TRY(TakeIds(ids, caller, &plan));
   AddCommand(request, &plan);
   TRY(AddFilter(profile, request.own_network, &plan));
-  TRY(AddFiles(request, ids, &plan));
+  TRY(AddFiles(request, ids, &built));
   if (profile.filesystem.root == RootKind::kCellOnly || profile.exec.mode == Mode::kNone) plan.program = TRY(FindCommand(request.argv.front())).file;
   plan.landlock_optional = std::find(profile.optional.begin(), profile.optional.end(), Layer::kLandlock) != profile.optional.end();
   plan.limits = TRY(ResourceLimits(profile.limits, false));

@@ -23,7 +23,7 @@ struct ProgramRequest {
   std::string programs_folder;           // of paddock-cell
   bool own_network = false;              // never the one that jails without sockets share: the launcher has none
   bool memory_group = false;             // memory is limited by a control group, so not by each process's data
-  std::vector<std::string> hidden;       // paths relative to the workspace that are to show nothing
+  std::optional<std::vector<std::string>> hidden;  // paths relative to the workspace that are to show nothing; needed where the profile hides
   std::vector<std::string> homes;        // folders that root "host" does not show (HomeFolders())
 };
 

@@ -155,13 +155,27 @@ Seen SeeMounts(const ProcReader& proc, const Plan& plan) {
   return {true, std::to_string(mounts->size()) + " mounts, all planned"};
 }
 
+bool IsMask(const std::string& target, const Plan& plan) {
+  return std::any_of(plan.mounts.begin(), plan.mounts.end(), [&](const MountOp& op) { return op.kind == MountKind::kMask && op.target == target; });
+}
+
+void SeeHidden(const std::vector<MountLine>& mounts, const BuiltPlan& built, Receipt* receipt) {
+  if (built.hidden.empty()) return;
+  std::set<std::string> seen;
+  for (const MountLine& line : mounts) seen.insert(line.target);
+  receipt->hidden = std::count_if(built.hidden.begin(), built.hidden.end(), [&](const std::string& target) { return seen.contains(target); });
+  const int64_t gone = std::ssize(built.hidden) - receipt->hidden;
+  receipt->notes.push_back(std::to_string(receipt->hidden) + (receipt->hidden == 1 ? " path is" : " paths are") + " hidden, as the profile asks" +
+                           (gone ? "; " + std::to_string(gone) + " more had gone, or can't be reached" : ""));
+}
+
 // A note about mounts below the workspace's, or "".
-std::string MountsInside(const std::vector<MountLine>& mounts) {
+std::string MountsInside(const std::vector<MountLine>& mounts, const Plan& plan) {
   constexpr std::string_view kInside = "/workspace/";
   size_t count = 0;
   std::string first;
   for (const MountLine& line : mounts) {
-    if (!line.target.starts_with(kInside) || ++count > 3) continue;
+    if (!line.target.starts_with(kInside) || IsMask(line.target, plan) || ++count > 3) continue;
     first += (count == 1 ? "" : ", ") + VisibleText(TruncateUtf8(std::string_view(line.target).substr(kInside.size()), 80), Newlines::kEscape) +
              " (" + line.type + ")";
   }
@@ -209,7 +223,7 @@ Result<Baseline> ReadBaseline() {
 Result<Receipt> ReadReceipt(pid_t pid, int pidfd, const Profile& profile, const BuiltPlan& built, const Baseline& baseline,
                             const std::vector<Denied>& witnessed, bool session_done) {
   const Plan& plan = built.plan;
-  Receipt receipt{profile.name, {}, built.plan_digest, built.filter_digest, built.second_filter_digest, {}};
+  Receipt receipt{profile.name, {}, built.plan_digest, built.filter_digest, built.second_filter_digest, 0, {}};
   ProcReader proc = TRY(ProcReader::Open(pid));
   const StatusMap status = StatusFields(TRY(proc.File("status")));
   auto add = [&](Layer layer, const Seen& seen, const char* by) {
@@ -233,7 +247,8 @@ Result<Receipt> ReadReceipt(pid_t pid, int pidfd, const Profile& profile, const 
   add(Layer::kMounts, SeeMounts(proc, plan), "parent");
   add(Layer::kKeyring, {session_done && plan.new_keyring, plan.new_keyring ? "a new one was joined" : "not planned"}, "pid 1");
   if (auto mounts = proc.Mounts()) {
-    if (std::string inside = MountsInside(*mounts); !inside.empty()) receipt.notes.push_back(std::move(inside));
+    SeeHidden(*mounts, built, &receipt);
+    if (std::string inside = MountsInside(*mounts, plan); !inside.empty()) receipt.notes.push_back(std::move(inside));
   }
   if (const std::string groups = Value(status, "Groups"); !Words(groups).empty())
     receipt.notes.push_back("supplementary groups that an ordinary user can't drop: " + groups);

@@ -37,6 +37,7 @@ struct Receipt {
   std::string profile;
   std::vector<LayerReceipt> layers;
   std::string plan_digest, filter_digest, second_filter_digest;
+  int64_t hidden = 0;  // masks for what the profile hides, as seen
   std::vector<std::string> notes;
 };
 inline auto Fields(FieldsOf<Receipt>) {
@@ -46,6 +47,7 @@ inline auto Fields(FieldsOf<Receipt>) {
       Required("plan_digest", &Receipt::plan_digest, "sha256 of the plan; the parent's word"),
       Required("filter_digest", &Receipt::filter_digest, "sha256 of the first filter; the parent's word"),
       Required("second_filter_digest", &Receipt::second_filter_digest, "sha256 of the second filter; the parent's word"),
+      Required("hidden", &Receipt::hidden, "paths that show nothing, as the profile asks"),
       Required("notes", &Receipt::notes, "what else was seen"));
 }
 

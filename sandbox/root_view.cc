@@ -38,6 +38,10 @@ bool RootView::Has(const std::string& path) const {
          std::any_of(mounts_.begin(), mounts_.end(), [&](const MountOp& op) { return op.kind == MountKind::kBind && op.recursive && Beneath(path, op.target); });
 }
 
+bool RootView::Covers(const std::string& path) const {
+  return std::any_of(mounts_.begin(), mounts_.end(), [&](const MountOp& op) { return op.kind == MountKind::kMask && Beneath(path, op.target); });
+}
+
 void RootView::Parents(const std::string& path) {
   if (size_t slash = path.rfind('/'); slash > 0) Folder(path.substr(0, slash));
 }

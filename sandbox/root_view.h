@@ -42,6 +42,8 @@ class RootView {
 
   // Is it there already: made, or somewhere in what is mounted?
   bool Has(const std::string& path) const;
+  // Does a mask lie over it, or over a folder above it?
+  bool Covers(const std::string& path) const;
   // Moves everything into the plan.
   void MoveTo(Plan* plan);
 

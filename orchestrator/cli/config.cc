@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "agentcore/tools/hidden_names.h"
 #include "base/nearest.h"
 #include "base/text.h"
 #include "base/unique_fd.h"
@@ -134,6 +135,8 @@ Result<sandbox::Profile> FindProfile(const std::string& wanted, const std::strin
     return ReadSmallFile(path);
   };
   sandbox::LoadedProfile loaded = TRY(sandbox::LoadProfile(wanted, files));
+  if (auto hidden = agentcore::HiddenNames::Parse(loaded.profile.filesystem.hide); !hidden)
+    return Fail(ErrorKind::kInvalid, "profile " + loaded.profile.name + ": " + hidden.error().message, hidden.error().hint);
   if (warnings) *warnings = std::move(loaded.warnings);
   return std::move(loaded.profile);
 }

@@ -102,6 +102,7 @@ std::expected<StartedCell, StartFailure> CellStarter::Start(const Wanted& wanted
   sandbox::PlanRequest request;
   request.profile = wanted.profile;
   request.workspace = wanted.workspace;
+  if (wanted.hidden) request.hidden = *wanted.hidden;
   request.program = programs_ + "/paddock-cell";
   request.descriptors = kDescriptors;
   if (wanted.wall_ms > 0) request.wall_ms = wanted.wall_ms;

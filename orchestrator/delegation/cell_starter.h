@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/deadline.h"
 #include "base/frame_pipe.h"
@@ -44,8 +45,9 @@ class CellStarter {
     const sandbox::Workspace* workspace = nullptr;
     int64_t wall_ms = 0;   // pid 1's own clock; 0: the profile's
     int cancel_fd = -1;    // readable: stop
+    const std::vector<std::string>* hidden = nullptr;  // paths that show nothing (hidden_paths.h); needed where the profile hides
   };
-  // Thread-safe. Until ready or an end: by the deadline. Profile and workspace are borrowed for the call.
+  // Thread-safe. Until ready or an end: by the deadline. What it points to is borrowed for the call.
   std::expected<StartedCell, StartFailure> Start(const Wanted& wanted, const Deadline& deadline);
 
   sandbox::Launcher& launcher() { return *launcher_; }

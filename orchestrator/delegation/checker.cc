@@ -20,6 +20,7 @@ Result<std::unique_ptr<CitationChecker>> Checker::Start(CellStarter* starter, co
   std::unique_ptr<Checker> checker(new Checker(*std::move(cell), pool, wanted.cancel_fd));
   subagents::TaskFrame task;
   task.kind = subagents::CellKind::kChecker;
+  task.hide = wanted.profile->filesystem.hide;
   checker->channel_.Send(subagents::EncodeFrame("task", task));
   return std::unique_ptr<CitationChecker>(std::move(checker));
 }

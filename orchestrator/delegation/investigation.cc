@@ -8,6 +8,7 @@
 #include "orchestrator/delegation/checker.h"
 #include "orchestrator/delegation/end_cell.h"
 #include "orchestrator/delegation/evidence.h"
+#include "orchestrator/delegation/hidden_paths.h"
 #include "orchestrator/delegation/playbook_model.h"
 #include "subagents/report_tool.h"
 
@@ -32,7 +33,7 @@ int64_t RealtimeNs() {
 class Act {
  public:
   explicit Act(const Investigation& in)
-      : in_(in), redactor_(agentcore::OrCommonKinds(in.redactor)), wall_(in.ticket.budget.wall_ms), deadline_(Deadline::After(wall_)), start_by_(Deadline::After(kStartSpan).Earlier(deadline_)) {
+      : in_(in), redactor_(agentcore::OrCommonKinds(in.redactor)), wall_(in.ticket.budget.wall_ms), deadline_(Deadline::After(wall_)) {
     out_.id = in.ticket.id;
     out_.subagent = in.definition.name;
     out_.model = in.model ? in.model->name() : "playbook";
@@ -55,17 +56,20 @@ class Act {
     agentcore::Model* model = in_.model;
     std::unique_ptr<PlaybookModel> playbook;
     if (!model) {
-      auto started = PlaybookModel::Start(in_.starter, in_.sealed_profile, in_.definition.name, in_.pool, in_.cancel_fd, start_by_);
+      auto started = PlaybookModel::Start(in_.starter, in_.sealed_profile, in_.definition.name, in_.pool, in_.cancel_fd, StartBy());
       if (!started) return NotStarted(started.error());
       playbook = *std::move(started);
       model = playbook.get();
     }
-    CellStarter::Wanted wanted{&in_.profile, &in_.workspace, wall_.count() + 5000, in_.cancel_fd};
+    auto hidden = FindHiddenPaths(in_.starter, in_.profile, in_.workspace, in_.pool, in_.cancel_fd, deadline_);
+    if (!hidden) return NotStarted(hidden.error());
+    CellStarter::Wanted wanted{&in_.profile, &in_.workspace, wall_.count() + 5000, in_.cancel_fd, &hidden->paths};
     const int64_t jail_start_ns = RealtimeNs();
-    auto cell = in_.starter->Start(wanted, start_by_);
+    auto cell = in_.starter->Start(wanted, StartBy());
     if (!cell) return NotStarted(cell.error());
     out_.receipt = ToJson(cell->receipt);
     out_.notes = cell->receipt.notes;
+    for (std::string& note : hidden->notes) out_.notes.push_back(std::move(note));
     in_.events->Record("receipt", out_.receipt);
 
     ServeOutcome served = Serve(&*cell, model);
@@ -74,6 +78,8 @@ class Act {
     playbook.reset();
     TakeReport(served, jail_start_ns, wanted);
   }
+
+  Deadline StartBy() const { return Deadline::After(kStartSpan).Earlier(deadline_); }
 
   void NotStarted(const StartFailure& failure) {
     const bool cancelled = failure.kind == "cancelled";
@@ -88,6 +94,7 @@ class Act {
     setup.link = {cell->to.get(), cell->from.get(), cell->jail.end_fd()};
     setup.task.kind = subagents::CellKind::kSubagent;
     setup.task.tools = in_.tools;
+    setup.task.hide = in_.profile.filesystem.hide;
     setup.task.processor_ms = cell->processor_ms;
     setup.conversation.system = in_.definition.prompt;
     setup.conversation.goal = in_.ticket.goal;
@@ -142,7 +149,7 @@ class Act {
   const Investigation& in_;
   const agentcore::Redactor& redactor_;
   milliseconds wall_;
-  Deadline deadline_, start_by_;
+  Deadline deadline_;
   ReadLines read_lines_;
   ResultTicket out_;
 };

@@ -43,6 +43,7 @@ Result<sandbox::BuiltPlan> PlanFor(const sandbox::Profile& profile, const sandbo
     request.profile = &profile;
     request.workspace = &workspace;
     request.program = programs + "/paddock-cell";
+    request.hidden.emplace();  // nobody speaks to it: nothing need be looked for
     return sandbox::BuildPlan(request, caller);
   }
   sandbox::ProgramRequest request;
@@ -51,6 +52,7 @@ Result<sandbox::BuiltPlan> PlanFor(const sandbox::Profile& profile, const sandbo
   request.argv = {"true"};
   request.programs_folder = programs;
   request.homes = sandbox::HomeFolders();
+  request.hidden.emplace();
   return sandbox::BuildProgramPlan(request, caller);
 }
 
@@ -81,6 +83,8 @@ std::expected<sandbox::Receipt, StartFailure> ProvenReceipt(const sandbox::Profi
   CellStarter::Wanted wanted;
   wanted.profile = &profile;
   wanted.workspace = &workspace;
+  const std::vector<std::string> nothing;
+  wanted.hidden = &nothing;
   auto cell = starter->Start(wanted, Deadline::After(kProofSpan));
   if (!cell) return std::unexpected(std::move(cell).error());
   return std::move(cell->receipt);

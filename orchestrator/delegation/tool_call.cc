@@ -3,6 +3,7 @@
 #include "agentcore/tools/tool.h"
 #include "orchestrator/broker/broker.h"
 #include "orchestrator/delegation/end_cell.h"
+#include "orchestrator/delegation/hidden_paths.h"
 
 namespace paddock::orchestrator {
 namespace {
@@ -44,6 +45,7 @@ ServeOutcome Serve(const ToolCallOrder& order, StartedCell* cell, OneCall* model
   setup.link = {cell->to.get(), cell->from.get(), cell->jail.end_fd()};
   setup.task.kind = subagents::CellKind::kSubagent;
   setup.task.tools = {order.tool};
+  setup.task.hide = order.profile.filesystem.hide;
   setup.task.processor_ms = cell->processor_ms;
   // The tool ends by itself, with what it has, before anybody else's clock runs out.
   const auto left = std::chrono::duration_cast<milliseconds>(*deadline.left()) - WrapUpReserve(wall);
@@ -73,17 +75,20 @@ subagents::ToolCallReport CallTool(const ToolCallOrder& order) {
   subagents::ToolCallReport out;
   out.tool = order.tool;
   out.arguments = order.arguments;
-  CellStarter::Wanted wanted{&order.profile, &order.workspace, order.wall_ms + 5000, order.cancel_fd};
-  auto cell = order.starter->Start(wanted, Deadline::After(kStartSpan).Earlier(deadline));
-  if (!cell) {
-    const StartFailure& failure = cell.error();
+  auto not_started = [&](const StartFailure& failure) {
     out.status = failure.kind == "cancelled" ? subagents::TicketStatus::kCancelled : subagents::TicketStatus::kFailedToStart;
     out.ending = EndingOf(failure);
     if (failure.receipt) out.receipt = ToJson(*failure.receipt);
     return out;
-  }
+  };
+  auto hidden = FindHiddenPaths(order.starter, order.profile, order.workspace, order.pool, order.cancel_fd, deadline);
+  if (!hidden) return not_started(hidden.error());
+  CellStarter::Wanted wanted{&order.profile, &order.workspace, order.wall_ms + 5000, order.cancel_fd, &hidden->paths};
+  auto cell = order.starter->Start(wanted, Deadline::After(kStartSpan).Earlier(deadline));
+  if (!cell) return not_started(cell.error());
   out.receipt = ToJson(cell->receipt);
   out.notes = cell->receipt.notes;
+  for (std::string& note : hidden->notes) out.notes.push_back(std::move(note));
   OneCall model(order.tool, order.arguments);
   ServeOutcome served = Serve(order, &*cell, &model, deadline);
   EndCell(&*cell, &served);

@@ -11,6 +11,7 @@
 
 #include "base/frame_pipe.h"
 #include "base/text.h"
+#include "orchestrator/delegation/hidden_paths.h"
 #include "orchestrator/run/denials.h"
 #include "orchestrator/run/ending.h"
 #include "orchestrator/run/run_loop.h"
@@ -144,6 +145,9 @@ class Running {
     if (order_.profile->filesystem.root == sandbox::RootKind::kHost) request.homes = sandbox::HomeFolders();
     if (auto grouped = MakeGroup(); !grouped) return std::unexpected(SetupEnding("plan", grouped.error()));
     request.memory_group = BoundByGroup("memory");
+    auto hidden = LookForHidden();
+    if (!hidden) return std::unexpected(std::move(hidden).error());
+    request.hidden = *std::move(hidden);
     auto built = sandbox::BuildProgramPlan(request, order_.caller);
     if (!built) return std::unexpected(PlanEnding(order_.command.front(), built.error()));
     built_ = *std::move(built);
@@ -177,6 +181,18 @@ class Running {
     return *std::move(jail);
   }
 
+  // Asked of a cell, which sees what the program will see of the repository.
+  std::expected<std::vector<std::string>, RunEnding> LookForHidden() {
+    if (order_.profile->filesystem.hide.empty() || !order_.workspace) return std::vector<std::string>{};
+    auto starter = CellStarter::Make(order_.programs_folder, order_.caller.root_jail_uid);
+    if (!starter) return std::unexpected(SetupEnding("hide", starter.error()));
+    FramePool pool(1);
+    auto hidden = FindHiddenPaths(starter->get(), *order_.profile, *order_.workspace, &pool, order_.signals->cancel_fd(), Deadline::Never());
+    if (!hidden) return std::unexpected(CancelledOr(SetupEnding("hide", hidden.error().error)));
+    for (std::string& note : hidden->notes) report_.notes.push_back(std::move(note));
+    return std::move(hidden->paths);
+  }
+
   // A control group for what one can hold; resource limits hold the rest.
   Status MakeGroup() {
     const sandbox::LimitRules& rules = order_.profile->limits;
@@ -203,6 +219,7 @@ class Running {
     const bool session_done = jail->stage_times()[static_cast<size_t>(sandbox::Stage::kSession)] != 0;
     report_.receipt = TRY(sandbox::ReadReceipt(jail->payload_pid(), jail->payload_pidfd(), *order_.profile, built_, baseline_,
                                                {{sandbox::Layer::kLandlock, jail->landlock_witness()}, {sandbox::Layer::kSeccomp, jail->seccomp_witness()}}, session_done));
+    if (const int64_t hidden = report_.receipt->hidden) report_.notes.push_back(std::to_string(hidden) + (hidden == 1 ? " path is" : " paths are") + " hidden, as the profile asks");
     if (grouped_ && !group_.Holds(jail->payload_pid()))
       return Fail(ErrorKind::kDenied, "the program is not in the control group that limits it", "run it again; if it happens again, see who moves processes between cgroups here");
     return sandbox::CheckReceipt(*report_.receipt);

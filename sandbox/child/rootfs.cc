@@ -25,7 +25,8 @@ UniqueFd NewProc(bool only_processes) {
 // Links in the way could lead to another place than the plan means.
 UniqueFd OpenTarget(const MountOp& op) {
   UniqueFd target(OpenAt2(AT_FDCWD, op.target.c_str(), O_PATH | O_CLOEXEC, RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS));
-  if (!target && op.kind == MountKind::kMask && errno == ENOENT) return target;  // nothing is left to cover
+  // Nothing is left to cover, or lies where the jail's ids can't go, with fewer rights still.
+  if (!target && op.kind == MountKind::kMask && (errno == ENOENT || errno == EACCES)) return target;
   if (!target) Die(Stage::kRootfs, errno, op.target);
   return target;
 }
@@ -60,6 +61,7 @@ UniqueFd PlaceMounts(const Plan& plan, Trees trees) {
     if (plan.mounts[i].kind == MountKind::kMask) trees.mounts[i] = Blank(plan.mounts[i], target.get());
     if (syscall(SYS_move_mount, trees.mounts[i].get(), "", target.get(), "", MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH) < 0)
       Die(Stage::kRootfs, errno, plan.mounts[i].target);
+    trees.mounts[i].reset();  // there may be more than descriptors
   }
   if (plan.own_root) {
     mount_attr attr{};

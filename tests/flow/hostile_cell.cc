@@ -123,12 +123,34 @@ std::string AnswerWithExcerpt(const std::string& id) {
   }
 }
 
-void NextTurn(const char* reason, const std::string& answers) {
-  Say(std::string(R"({"type":"next_turn","reason":")") + reason + R"(","answers":[)" + answers + "]}\n");
-}
-
 void Facts(long calls, long failed) {
   Say(R"({"type":"result","tool_calls":)" + std::to_string(calls) + R"(,"failed_calls":)" + std::to_string(failed) + "}\n");
+}
+
+// Asked which paths are to be hidden.
+[[noreturn]] void Hide() {
+  auto paths = [](const std::string& list) { Say(R"({"type":"hidden","fault":"none","paths":[)" + list + "]}\n"); };
+  if (Is("hide dies")) _exit(9);
+  if (Is("hide says nothing")) LiveOn();
+  if (Is("hide ends without a word")) _exit(0);
+  if (Is("hide closes its pipe")) close(kFrameOutFd), LiveOn();
+  if (Is("hide says nonsense")) Say("nonsense\n");
+  if (Is("hide says something else")) Facts(0, 0);
+  if (Is("hide goes up")) paths(R"("../outside")");
+  if (Is("hide names the root")) paths(R"("/cell")");
+  if (Is("hide names the workspace")) paths(R"("")");
+  if (Is("hide has a NUL")) paths(R"("a\u0000b")");
+  if (Is("hide names too many")) {
+    std::string list = R"("a")";
+    for (int i = 0; i < 1000; ++i) list += R"(,"a)" + std::to_string(i) + "\"";
+    paths(list);
+  }
+  if (Is("hide says an unknown fault")) Say(R"({"type":"hidden","fault":"all is well","paths":[]})" "\n");
+  LiveOn();
+}
+
+void NextTurn(const char* reason, const std::string& answers) {
+  Say(std::string(R"({"type":"next_turn","reason":")") + reason + R"(","answers":[)" + answers + "]}\n");
 }
 
 // Ways to end that can happen at any moment.
@@ -229,6 +251,7 @@ int main() {
   if (Is("never read")) LiveOn();
   Hear();                           // go
   const std::string task = Hear();
+  if (task.find("\"kind\":\"hide\"") != std::string::npos) Hide();
   if (task.find("\"kind\":\"checker\"") != std::string::npos) Check();
 
   const bool late = behaviour.starts_with("late ");

@@ -184,6 +184,41 @@ TEST_F(PlanBuilderTest, AnOptionalLayerIsStillPlanned) {
   EXPECT_FALSE(Build(kAnn, OwnedBy(1000, 1000)).landlock_rules.empty());
 }
 
+TEST_F(PlanBuilderTest, WhatIsHiddenIsCoveredOnce) {
+  profile_.filesystem.hide = {".env"};
+  const Workspace workspace = OwnedBy(1000, 1000);
+  PlanRequest request = Request(&workspace);
+  request.hidden = {"secrets/x", "b.env", "secrets", "a\xff", "b.env", "secrets-too"};
+  auto built = BuildPlan(request, kAnn);
+  ASSERT_TRUE(built) << built.error().message;
+  const std::vector<std::string> targets = {"/workspace/a\xff", "/workspace/b.env", "/workspace/secrets", "/workspace/secrets-too"};
+  EXPECT_THAT(built->hidden, testing::UnorderedElementsAreArray(targets));
+  EXPECT_EQ(built->plan.mounts.size(), 2 + targets.size());
+  for (const std::string& target : targets) EXPECT_EQ(Mount(built->plan, target).kind, MountKind::kMask) << target;
+  // Over the workspace, so after it.
+  EXPECT_EQ(built->plan.mounts[1].target, "/workspace");
+}
+
+TEST_F(PlanBuilderTest, NobodyHavingLookedForWhatIsHiddenIsAnError) {
+  profile_.filesystem.hide = {".env"};
+  EXPECT_EQ(Refused(kAnn, OwnedBy(1000, 1000)).kind, ErrorKind::kInternal);
+}
+
+TEST_F(PlanBuilderTest, PathsToHideLeadNowhereElse) {
+  const Workspace workspace = OwnedBy(1000, 1000);
+  PlanRequest request = Request(&workspace);
+  for (const std::string& path : {std::string(), std::string("/etc"), std::string("../x"), std::string("a/../b"), std::string("a//b"), std::string("a/"), std::string("./a"), std::string("."),
+                                 std::string("a/.."), std::string("a\0b", 3), std::string(4097, 'a')}) {
+    request.hidden = {"good", path};
+    auto built = BuildPlan(request, kAnn);
+    ASSERT_FALSE(built) << path;
+    EXPECT_EQ(built.error().kind, ErrorKind::kInvalid);
+    EXPECT_THAT(built.error().message, HasSubstr("is no path of a file to hide"));
+  }
+  request.hidden = {"...", "..a", "a..", ".a/b. c", std::string(4096, 'a')};
+  EXPECT_TRUE(BuildPlan(request, kAnn));
+}
+
 TEST_F(PlanBuilderTest, DigestsNameThePlan) {
   const Workspace one = OwnedBy(1000, 1000), two = OwnedBy(1001, 1000);
   auto a = BuildPlan(Request(&one), kRoot), b = BuildPlan(Request(&one), kRoot), c = BuildPlan(Request(&two), kRoot);

@@ -181,6 +181,10 @@ TEST(ProfileLint, SizesMustFitEachOther) {
 
 TEST(ProfileLint, WhatIsHiddenIsSomeFiles) {
   for (const char* all : {"*", "**", "/", "./", "**/*", "."}) EXPECT_THAT(Bad("\"filesystem\": {\"hide\": [\"" + std::string(all) + "\"]}"), HasSubstr("hides the whole repository")) << all;
+  const LoadedProfile hiding = Good(R"("filesystem": {"hide": [".env", "secrets/"]})");
+  ASSERT_EQ(hiding.warnings.size(), 1u);
+  EXPECT_THAT(hiding.warnings[0].message, HasSubstr("$.filesystem.hide: what was ever committed is in the repository's history too"));
+  EXPECT_TRUE(Good(R"("filesystem": {"hide": [".env", ".git/"]})").warnings.empty());
 }
 
 TEST(ProfileLint, TheEnvironmentIsKeptOrSetButNeverChoosesCode) {

@@ -186,7 +186,6 @@ TEST(Profile, LayersMayBeOptionalOnlyWhereThatIsBuilt) {
 }
 
 TEST(Profile, DoesNotPromiseWhatIsNotBuilt) {
-  EXPECT_THAT(Bad(File(R"("filesystem": {"hide": [".env"]})")).message, HasSubstr("$.filesystem.hide"));
   EXPECT_THAT(Bad(File(R"("filesystem": {"workspace": "write"})")).message, HasSubstr("$.filesystem.workspace: \"write\" is not in this version"));
   EXPECT_THAT(Bad(File(R"("network": {"mode": "proxy"})")).message, HasSubstr("$.network.mode: \"proxy\" is not in this version"));
 }
