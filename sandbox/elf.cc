@@ -20,7 +20,7 @@
 namespace paddock::sandbox {
 namespace {
 
-constexpr size_t kMaxHeaders = 256, kMaxDynamic = 4096, kMaxStrings = 4u << 20, kMaxFiles = 1024;
+constexpr size_t kMaxHeaders = 256, kMaxDynamic = 4096, kMaxStrings = 64u << 20, kMaxFiles = 1024;
 
 std::string Shown(const std::string& path) { return VisibleText(TruncateUtf8(path, 300), Newlines::kEscape); }
 

@@ -201,7 +201,7 @@ Status Launcher::WaitReady(const Deadline& deadline, int cancel_fd) {
 
 Result<Jail> Launcher::StartJail(const Plan& plan, std::vector<UniqueFd> passed, const Deadline& deadline, int cancel_fd,
                                  std::vector<UniqueFd> groups) {
-  if (passed.size() != plan.descriptors.size() || passed.size() + groups.size() + kFixedDescriptors > kMaxDescriptors)
+  if (passed.size() != plan.descriptors.size() + !plan.copier.empty() || passed.size() + groups.size() + kFixedDescriptors > kMaxDescriptors)
     return Fail(ErrorKind::kInternal, "descriptors passed do not fit the plan");
   TRY(WaitReady(deadline, cancel_fd));
   Jail jail;

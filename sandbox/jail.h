@@ -122,7 +122,7 @@ class Launcher {
   // is wrong with the launcher. kCancelled as soon as `cancel_fd` is readable (-1: none).
   Status WaitReady(const Deadline& deadline, int cancel_fd = -1);
 
-  // Asks for a jail, once ready. `passed` are the descriptors for plan.descriptors, in order; `groups` those of the
+  // Asks for a jail, once ready. `passed` are the descriptors for plan.descriptors, in order, and one more for a plan with a copier; `groups` those of the
   // cgroup.procs files of the control groups that it is to be in from its first process on.
   Result<Jail> StartJail(const Plan& plan, std::vector<UniqueFd> passed, const Deadline& deadline, int cancel_fd = -1,
                          std::vector<UniqueFd> groups = {});

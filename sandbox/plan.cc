@@ -7,7 +7,7 @@
 namespace paddock::sandbox {
 namespace {
 
-constexpr uint64_t kMagic = 0x324e414c50444450;  // "PDDPLAN2"
+constexpr uint64_t kMagic = 0x334e414c50444450;  // "PDDPLAN3"
 
 class Writer {
  public:
@@ -82,6 +82,7 @@ void Item(A& archive, MountOp& op) {
   Item(archive, op.read_only);
   Item(archive, op.no_exec);
   Item(archive, op.id_mapped);
+  Item(archive, op.for_copier);
   Item(archive, op.device);
   Item(archive, op.size);
   Item(archive, op.mode);
@@ -147,6 +148,7 @@ void Visit(A& archive, Plan& plan) {
   Item(archive, plan.notify_errno);
   Item(archive, plan.notify_limit);
   List(archive, plan.peeks);
+  List(archive, plan.copier);
   Item(archive, plan.program);
   List(archive, plan.argv);
   List(archive, plan.environment);

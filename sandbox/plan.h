@@ -32,6 +32,7 @@ struct MountOp {
   bool read_only = true;
   bool no_exec = true;
   bool id_mapped = false;      // bind: the host's uid and gid 0 are shown as outer_uid and outer_gid
+  bool for_copier = false;     // only the copier sees it
   bool device = false;         // bind: of a device's node, which works only without nodev
   uint64_t size = 0;           // tmpfs: bytes
   uint32_t mode = 0;           // tmpfs: of its top folder, which belongs to the jail's user
@@ -69,6 +70,9 @@ struct ResourceLimit {
   uint64_t value = 0;
 };
 
+// Of the copier: it says there what it could not copy.
+inline constexpr int kCopierFd = 3;
+
 enum class Network : uint32_t {
   kHost = 0,         // the launcher's own: only for tests that leave a layer out
   kSharedEmpty = 1,  // one namespace without any interface up, shared by jails whose filter denies sockets
@@ -98,6 +102,8 @@ struct Plan {
   int32_t notify_errno = 1;
   uint64_t notify_limit = 0;  // more denials than this end the jail
   std::vector<PeekRule> peeks;
+  std::vector<std::string> copier;  // words of a program (/cell) that runs first, after go, and must succeed; empty: none. It
+                                    // gets the last passed descriptor as kCopierFd, and the payload's confinement
   std::string program;  // in the jail; a name without / is looked up in the environment's PATH (execvpe(3))
   std::vector<std::string> argv;
   std::vector<std::string> environment;

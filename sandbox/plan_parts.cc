@@ -98,8 +98,9 @@ Result<std::vector<ResourceLimit>> ResourceLimits(const LimitRules& rules, bool 
       {RLIMIT_NOFILE, static_cast<uint64_t>(rules.files)},
       {RLIMIT_FSIZE, file_size},
       {RLIMIT_CORE, 0},
-      {RLIMIT_MEMLOCK, 0},
-      {RLIMIT_MSGQUEUE, 0},
+      // Of programs: what they lock and queue is their own memory. Cells have no use for it.
+      {RLIMIT_MEMLOCK, address_space ? 0 : uint64_t{8} << 20},
+      {RLIMIT_MSGQUEUE, address_space ? 0 : uint64_t{1} << 20},
       {RLIMIT_RTPRIO, 0},
       {RLIMIT_STACK, std::min<uint64_t>(memory, 8u << 20)},
   };

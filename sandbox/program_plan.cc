@@ -135,10 +135,11 @@ Status AddWorkspace(RootView* view, const ProgramRequest& request, const HostIds
     return {};
   }
   original.target = kOriginal;
+  original.for_copier = true;
   view->Mount(std::move(original));
   view->Allow(kOriginal, kLandlockRead);
   view->Tmpfs("/workspace", static_cast<uint64_t>(TRY(ParseSize(files.workspace_size))), 0755, no_exec);
-  TRY(view->Bind(request.programs_folder + "/paddock-cell", "/cell", {}));
+  TRY(view->Bind(request.programs_folder + "/paddock-cell", "/cell", {.for_copier = true}));
   view->Allow("/cell", LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE);
   return {};
 }
@@ -146,9 +147,8 @@ Status AddWorkspace(RootView* view, const ProgramRequest& request, const HostIds
 // The host's sockets that lie in what the jail sees.
 void CoverSockets(RootView* view, const ProgramRequest& request) {
   const FilesystemRules& files = request.profile->filesystem;
-  const std::string workspace = files.workspace == WorkspaceAccess::kRead ? "/workspace" : kOriginal;
   for (const std::string& name : HostSocketNames()) {
-    if (files.workspace != WorkspaceAccess::kNone && Beneath(name, request.workspace->path)) view->Mask(workspace + name.substr(request.workspace->path.size()));
+    if (files.workspace == WorkspaceAccess::kRead && Beneath(name, request.workspace->path)) view->Mask("/workspace" + name.substr(request.workspace->path.size()));
     if (files.root == RootKind::kImage && Beneath(name, files.image) && view->Has(name.substr(files.image.size()))) view->Mask(name.substr(files.image.size()));
     if (files.root != RootKind::kImage && view->Has(name)) view->Mask(name);
   }
@@ -165,7 +165,7 @@ Status CoverHidden(RootView* view, const ProgramRequest& request, BuiltPlan* bui
     const bool shown = files.root == RootKind::kHost || std::any_of(files.read.begin(), files.read.end(), [&](const std::string& one) { return Beneath(path, one) || Beneath(one, path); });
     if (shown && view->Has(path) && !view->Covers(path)) built->hidden.push_back(path);
   }
-  for (const std::string& target : built->hidden) view->Mask(target);
+  for (const std::string& target : built->hidden) view->Mask(target, Beneath(target, kOriginal));
   return {};
 }
 
@@ -177,8 +177,9 @@ Status AddFiles(const ProgramRequest& request, const HostIds& ids, BuiltPlan* bu
   const bool any = profile.exec.mode == Mode::kAny;
   TRY(AddRoot(&view, request, !any));
   const auto tmp = static_cast<uint64_t>(TRY(ParseSize(files.tmp)));
-  const bool terminal = !plan->terminal_descriptors.empty();
-  TRY(AddDevices(&view, terminal, tmp ? std::max(tmp / 2, kLeastShm) : 0, !any));
+  // Where there is more than one program, some make terminals of their own (script, expect, test suites).
+  const bool terminals = !plan->terminal_descriptors.empty() || files.root != RootKind::kCellOnly;
+  TRY(AddDevices(&view, terminals, tmp ? std::max(tmp / 2, kLeastShm) : 0, !any));
   if (files.proc != ProcAccess::kNone) AddProc(&view, files.proc == ProcAccess::kPid);
   else view.Folder("/proc");
   view.Folder("/workspace");
@@ -238,7 +239,6 @@ Status AddFilter(const Profile& profile, bool own_network, Plan* plan) {
 }
 
 void AddCommand(const ProgramRequest& request, Plan* plan) {
-  const bool copies = request.profile->filesystem.workspace == WorkspaceAccess::kOverlay;
   const Workspace* workspace = request.profile->filesystem.workspace == WorkspaceAccess::kNone ? nullptr : request.workspace;
   plan->argv = request.argv;
   plan->program = InJail(request.argv.front(), workspace);
@@ -246,11 +246,7 @@ void AddCommand(const ProgramRequest& request, Plan* plan) {
   if (workspace) plan->working_folder = Beneath(request.working_folder, workspace->path) ? InJail(request.working_folder, workspace) : "/workspace";
   for (auto [number, terminal] : {std::pair{0, request.stdin_terminal}, {1, request.stdout_terminal}, {2, request.stderr_terminal}})
     (terminal ? plan->terminal_descriptors : plan->descriptors).push_back(number);
-  if (!copies) return;
-  plan->argv.insert(plan->argv.begin(), {"paddock-copy", kOriginal, "/workspace", plan->working_folder, plan->program});
-  plan->program = "/cell";
-  plan->working_folder = "/";
-  plan->descriptors.push_back(kExecReportFd);
+  if (request.profile->filesystem.workspace == WorkspaceAccess::kOverlay) plan->copier = {"paddock-copy", kOriginal, "/workspace"};
 }
 
 }  // namespace
@@ -265,7 +261,8 @@ Result<bool> MayStartProcesses(const Profile& profile) {
 
 Result<BuiltPlan> BuildProgramPlan(const ProgramRequest& request, const Caller& caller) {
   const Profile& profile = *request.profile;
-  if (request.argv.empty() || request.argv.front().empty()) return Fail(ErrorKind::kInvalid, "no command given");
+  if (request.argv.empty()) return Fail(ErrorKind::kInvalid, "no command given");
+  if (request.argv.front().empty()) return std::unexpected(Error{ErrorKind::kNotFound, "the command's name is empty", "", ENOENT});
   const bool has_workspace = profile.filesystem.workspace != WorkspaceAccess::kNone;
   const Workspace* workspace = has_workspace ? request.workspace : nullptr;
   if (has_workspace && !workspace) return Fail(ErrorKind::kInvalid, "profile " + profile.name + " needs a repository", "name it with --repo DIR");

@@ -27,18 +27,14 @@ struct ProgramRequest {
   std::vector<std::string> homes;        // folders that root "host" does not show (HomeFolders())
 };
 
-// Descriptor of a program that paddock-cell starts, after it has made the private copy of the workspace: on it the cell
-// tells that the exec failed (4 bytes, errno) or the copy (see subagents/cell/copy_and_run.h).
-inline constexpr int kExecReportFd = 3;
-// Where the original is while a private copy is made.
+// Where the original is while a private copy is made, and only the copier (subagents/cell/copy_workspace.h) sees it.
 inline constexpr char kOriginal[] = "/.original";
 
 // May the program start others? Where not, the limits of each process are those of the whole jail, and no control group
 // is needed.
 Result<bool> MayStartProcesses(const Profile& profile);
 
-// The plan's descriptors are those of 0 to 2 that are no terminal, and kExecReportFd where paddock-cell starts the
-// program. Errors with sys_errno ENOENT (no such program) and EACCES (can't be run) concern the command; all
+// The plan's descriptors are those of 0 to 2 that are no terminal. Errors with sys_errno ENOENT (no such program) and EACCES (can't be run) concern the command; all
 // others the profile, the workspace or this machine.
 Result<BuiltPlan> BuildProgramPlan(const ProgramRequest& request, const Caller& caller);
 

@@ -121,6 +121,7 @@ constexpr std::string_view kKernelFileSystems[] = {
 const MountOp* PlannedFor(const MountLine& line, const Plan& plan) {
   const MountOp* found = nullptr;
   for (const MountOp& one : plan.mounts) {
+    if (one.for_copier) continue;
     if (line.target == one.target) found = &one;
     else if (one.recursive && Beneath(line.target, one.target) && !(found && found->target.size() > one.target.size())) found = &one;
   }
@@ -151,7 +152,7 @@ Seen SeeMounts(const ProcReader& proc, const Plan& plan) {
   }
   for (const MountOp& op : plan.mounts)
     // What was to be covered may be gone.
-    if (!placed.contains(op.target) && op.kind != MountKind::kMask) return {false, "the planned mount at " + op.target + " is missing"};
+    if (!placed.contains(op.target) && op.kind != MountKind::kMask && !op.for_copier) return {false, "the planned mount at " + op.target + " is missing"};
   return {true, std::to_string(mounts->size()) + " mounts, all planned"};
 }
 
@@ -163,7 +164,11 @@ void SeeHidden(const std::vector<MountLine>& mounts, const BuiltPlan& built, Rec
   if (built.hidden.empty()) return;
   std::set<std::string> seen;
   for (const MountLine& line : mounts) seen.insert(line.target);
-  receipt->hidden = std::count_if(built.hidden.begin(), built.hidden.end(), [&](const std::string& target) { return seen.contains(target); });
+  receipt->hidden = std::count_if(built.hidden.begin(), built.hidden.end(), [&](const std::string& target) {
+    // What only the copier sees, and so only it could show, is not the program's to be seen around.
+    return seen.contains(target) ||
+           std::any_of(built.plan.mounts.begin(), built.plan.mounts.end(), [&](const MountOp& op) { return op.for_copier && op.target == target; });
+  });
   const int64_t gone = std::ssize(built.hidden) - receipt->hidden;
   receipt->notes.push_back(std::to_string(receipt->hidden) + (receipt->hidden == 1 ? " path is" : " paths are") + " hidden, as the profile asks" +
                            (gone ? "; " + std::to_string(gone) + " more had gone, or can't be reached" : ""));

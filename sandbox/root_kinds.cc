@@ -60,13 +60,15 @@ constexpr const char* kSharedSettings[] = {
     "/etc/localtime", "/etc/timezone", "/etc/mime.types", "/etc/magic", "/etc/debian_version", "/etc/os-release", "/etc/protocols", "/etc/services", "/etc/ethertypes",
     "/etc/perl", "/etc/python3", "/etc/python3.11", "/etc/java-11-openjdk", "/etc/java-17-openjdk", "/etc/gdb", "/etc/fonts", "/etc/terminfo", "/etc/inputrc", "/etc/valgrind.supp"};
 
+constexpr char kOriginalFolder[] = "/.original";  // program_plan.h
+
 // The jail's own in every root.
 constexpr const char* kOwnTop[] = {"dev", "proc", "sys", "run", "tmp", "workspace", "cell", "witness", "home", "root"};
 
 Status AddTop(RootView* view, const std::string& folder, bool no_exec) {
   const std::string base = folder == "/" ? "" : folder;
   for (const std::string& name : TRY(NamesIn(folder))) {
-    if (std::find(std::begin(kOwnTop), std::end(kOwnTop), name) != std::end(kOwnTop) || name.starts_with(".blank")) continue;
+    if (std::find(std::begin(kOwnTop), std::end(kOwnTop), name) != std::end(kOwnTop) || name.starts_with(".blank") || "/" + name == kOriginalFolder) continue;
     TRY(Take(view, base + "/" + name, "/" + name, no_exec));
   }
   for (const char* own : {"/run", "/home", "/root"}) view->Folder(own);
@@ -75,7 +77,7 @@ Status AddTop(RootView* view, const std::string& folder, bool no_exec) {
 
 }  // namespace
 
-Status AddDevices(RootView* view, bool terminal, uint64_t shm_size, bool no_exec) {
+Status AddDevices(RootView* view, bool terminals, uint64_t shm_size, bool no_exec) {
   for (const char* name : {"null", "zero", "full", "random", "urandom", "tty"}) {
     const std::string path = std::string("/dev/") + name;
     TRY(view->Bind(path, path, {.no_exec = true, .device = true}));
@@ -85,12 +87,12 @@ Status AddDevices(RootView* view, bool terminal, uint64_t shm_size, bool no_exec
   view->Link("/dev/stdout", "/proc/self/fd/1");
   view->Link("/dev/stderr", "/proc/self/fd/2");
   view->Allow("/dev", kLandlockRead | LANDLOCK_ACCESS_FS_WRITE_FILE | kTruncate | kIoctlDev);
-  if (terminal) {
-    MountOp terminals;
-    terminals.kind = MountKind::kTerminals;
-    terminals.target = "/dev/pts";
-    terminals.read_only = false;
-    view->Mount(std::move(terminals));
+  if (terminals) {
+    MountOp own;
+    own.kind = MountKind::kTerminals;
+    own.target = "/dev/pts";
+    own.read_only = false;
+    view->Mount(std::move(own));
     view->Link("/dev/ptmx", "pts/ptmx");
   }
   if (shm_size) view->Tmpfs("/dev/shm", shm_size, 01777, no_exec);

@@ -84,6 +84,7 @@ Status RootView::Bind(const std::string& source, const std::string& target, Bind
   op.no_exec = options.no_exec;
   op.id_mapped = options.id_mapped;
   op.device = options.device;
+  op.for_copier = options.for_copier;
   mounts_.push_back(std::move(op));
   return {};
 }
@@ -101,9 +102,10 @@ void RootView::Tmpfs(const std::string& target, uint64_t size, uint32_t mode, bo
   Allow(target, no_exec ? kLandlockWrite & ~uint64_t{LANDLOCK_ACCESS_FS_EXECUTE} : kLandlockWrite);
 }
 
-void RootView::Mask(const std::string& target) {
+void RootView::Mask(const std::string& target, bool for_copier) {
   MountOp op;
   op.kind = MountKind::kMask;
+  op.for_copier = for_copier;
   op.target = target;
   mounts_.push_back(std::move(op));
 }

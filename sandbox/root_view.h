@@ -29,13 +29,14 @@ class RootView {
     bool no_exec = false;
     bool id_mapped = false;
     bool device = false;
+    bool for_copier = false;      // nobody else sees it
     bool place_is_there = false;  // in an earlier mount: nothing is made for it to be mounted on
   };
   // The host's `source`, read-only, at `target`. kNotFound when there is no such thing.
   Status Bind(const std::string& source, const std::string& target, BindOptions options);
   // An empty folder in memory that belongs to the jail's user.
   void Tmpfs(const std::string& target, uint64_t size, uint32_t mode, bool no_exec);
-  void Mask(const std::string& target);
+  void Mask(const std::string& target, bool for_copier = false);
   void Mount(MountOp op);
 
   void Allow(const std::string& path, uint64_t access) { rules_.push_back({path, access}); }
@@ -55,8 +56,8 @@ class RootView {
   std::vector<LandlockRule> rules_;
 };
 
-// /dev with what programs expect; `terminal` adds terminals of the jail's own. `shm_size` is that of /dev/shm.
-Status AddDevices(RootView* view, bool terminal, uint64_t shm_size, bool no_exec);
+// /dev with what programs expect; `terminals` adds terminals of the jail's own. `shm_size` is that of /dev/shm.
+Status AddDevices(RootView* view, bool terminals, uint64_t shm_size, bool no_exec);
 // /proc by the profile, or none.
 void AddProc(RootView* view, bool only_processes);
 // /usr and what belongs to it, and a made-up /etc without accounts, hosts or settings of the machine's own.

@@ -81,7 +81,7 @@ Result<std::string> ReadSmallFile(const std::string& path) {
   const std::string shown = VisibleText(path, Newlines::kEscape);
   if (!fd) {
     auto failed = FailErrno(shown);
-    if (failed.error().sys_errno == ENOENT) failed.error().kind = ErrorKind::kNotFound;
+    if (failed.error().sys_errno == ENOENT || failed.error().sys_errno == ENOTDIR) failed.error().kind = ErrorKind::kNotFound;
     return failed;
   }
   struct stat info;

@@ -6,6 +6,7 @@
 
 #include "orchestrator/delegation/cell_starter.h"
 #include "sandbox/program_plan.h"
+#include "sandbox/machine/mend.h"
 #include "sandbox/machine/survey.h"
 
 namespace paddock::orchestrator {
@@ -63,7 +64,7 @@ std::expected<sandbox::Receipt, StartFailure> HoldProgram(const sandbox::Profile
     const sandbox::Baseline baseline = TRY(sandbox::ReadBaseline());
     const sandbox::BuiltPlan built = TRY(PlanFor(profile, workspace, programs, caller));
     std::vector<UniqueFd> passed;
-    for (size_t i = 0; i < built.plan.descriptors.size(); ++i) passed.emplace_back(open("/dev/null", O_RDWR | O_CLOEXEC));
+    for (size_t i = 0; i < built.plan.descriptors.size() + !built.plan.copier.empty(); ++i) passed.emplace_back(open("/dev/null", O_RDWR | O_CLOEXEC));
     sandbox::Jail jail = TRY(launcher->StartJail(built.plan, std::move(passed), deadline));
     TRY(jail.WaitStarted(deadline));
     const bool session_done = jail.stage_times()[static_cast<size_t>(sandbox::Stage::kSession)] != 0;
@@ -71,7 +72,11 @@ std::expected<sandbox::Receipt, StartFailure> HoldProgram(const sandbox::Profile
                                 {{Layer::kLandlock, jail.landlock_witness()}, {Layer::kSeccomp, jail.seccomp_witness()}}, session_done);
   };
   auto receipt = hold();
-  if (!receipt) return std::unexpected(StartFailure{receipt.error(), "setup_error", 0, {}});
+  if (!receipt) {
+    Error error = receipt.error();
+    if (error.hint.empty() && error.sys_errno) error.hint = sandbox::machine::MendCall(error.sys_errno, sandbox::machine::ReadFacts());
+    return std::unexpected(StartFailure{std::move(error), "setup_error", 0, {}});
+  }
   if (auto ok = sandbox::CheckReceipt(*receipt); !ok) return std::unexpected(StartFailure{ok.error(), "receipt", 0, *std::move(receipt)});
   return *std::move(receipt);
 }

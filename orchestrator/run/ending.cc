@@ -66,11 +66,10 @@ RunEnding ListedEnding(const EndFacts& facts, RunEnding ending) {
 
 // What the cell's word says about the start; nothing: the program was started.
 std::optional<RunEnding> StartEnding(const EndFacts& facts, std::vector<std::string>* notes) {
-  std::string_view report = facts.exec_report;
+  std::string_view report = facts.copy_report;
   while (auto line = NextLine(&report)) {
     if (line->what == "left_out")
       notes->push_back(std::to_string(line->number) + " files are not in the private copy of the repository; the first is " + PathToText(line->path));
-    if (line->what == "exec") return ListedEnding(facts, ExecEnding(facts.program, line->number));
     if (line->what == "copy") {
       const std::string hint = line->number == ENOSPC ? "\"filesystem\": {\"workspace_size\": ...} in a profile sets its size" : "";
       return SetupEnding("workspace", FailErrno("the private copy of the repository, " + Shown(line->path), line->number, hint).error());

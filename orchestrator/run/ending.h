@@ -13,7 +13,7 @@ namespace paddock::orchestrator {
 
 struct EndFacts {
   LoopEnd loop;
-  std::string exec_report;               // what paddock-cell said before exec (subagents/cell/copy_and_run.h); may be empty
+  std::string copy_report;               // what the copier said (subagents/cell/copy_workspace.h); may be empty
   std::string program;                   // the first word of the command; bytes
   std::vector<std::string> listed;       // the only programs that the profile lets run; empty: it has no list
   std::string profile;

@@ -107,7 +107,7 @@ void RunLoop::Look(const Deadline& until) {
   std::array<pollfd, 8> wait{pollfd{signals_->fd(), POLLIN, 0},
                              ended_ ? nobody : pollfd{jail_->news_fd(), POLLIN, 0},
                              ended_ ? nobody : pollfd{jail_->end_fd(), POLLIN, 0},
-                             stdio_->in && !ended_ ? stdio_->in->wait() : nobody,
+                             ended_ ? nobody : stdio_->in ? stdio_->in->wait() : stdio_->pipe_in ? stdio_->pipe_in->wait() : nobody,
                              stdio_->out ? stdio_->out->wait() : nobody,
                              stdio_->err ? stdio_->err->wait() : nobody,
                              reads_keys ? keys_->wait() : nobody,
@@ -116,6 +116,7 @@ void RunLoop::Look(const Deadline& until) {
   if (Ready(wait[0]))
     while (auto number = signals_->Next()) OnSignal(*number);
   if (Ready(wait[3]) && stdio_->in) stdio_->in->Step();
+  if (Ready(wait[3]) && stdio_->pipe_in) stdio_->pipe_in->Step();
   if (Ready(wait[6])) keys_->Step();
   std::optional<OutputRelay>* const outputs[] = {&stdio_->out, &stdio_->err, &screen_};
   const pollfd* const ready[] = {&wait[4], &wait[5], &wait[7]};
@@ -173,6 +174,7 @@ LoopEnd RunLoop::Run(const Deadline& wall, const std::function<void()>& news) {
   news();
   Drain();
   if (stdio_->in) stdio_->in->SetBack();
+  if (stdio_->pipe_in) stdio_->pipe_in->Settle();
   return std::move(end_);
 }
 

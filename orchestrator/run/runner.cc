@@ -24,7 +24,7 @@ namespace {
 
 constexpr auto kStartSpan = std::chrono::seconds(10);
 constexpr uint64_t kMostKept = 1u << 20;  // of each of stdout and stderr in a report
-constexpr size_t kMostExecReport = 64u << 10;
+constexpr size_t kMostCopyReport = 64u << 10;
 
 uint64_t NowNs() {
   timespec now;
@@ -74,7 +74,7 @@ std::vector<BoundLimit> Limits(const sandbox::LimitRules& rules, std::optional<i
   std::string wall = rules.wall;
   if (auto ms = sandbox::ParseDuration(wall); timeout_ms && ms && *timeout_ms < *ms) wall = std::to_string(*timeout_ms) + "ms";
   return {{"wall", wall, "paddock, and the jail's own clock"}, {"cpu", rules.cpu, kEach},
-          {"memory", rules.memory, kEach},                     {"processes", std::to_string(rules.processes), "resource limit of the jail's user"},
+          {"memory", rules.memory, "RLIMIT_DATA of each process; shared memory is not held"},                     {"processes", std::to_string(rules.processes), "resource limit of the jail's user"},
           {"files", std::to_string(rules.files), kEach},       {"file_size", rules.file_size, kEach},
           {"output", rules.output, kPaddock},                  {"violations", std::to_string(rules.violations), "the jail's first process"}};
 }
@@ -118,7 +118,7 @@ class Running {
     facts.program = order_.command.front();
     facts.profile = order_.profile->name;
     if (order_.profile->exec.mode == sandbox::ExecRules::Mode::kList) facts.listed = order_.profile->exec.programs;
-    facts.exec_report = ReadExecReport();
+    facts.copy_report = ReadCopyReport();
     facts.out_of_memory = group_.OomKills() > 0;
     for (const sandbox::ResourceLimit& limit : built_.plan.limits)
       if (limit.resource == RLIMIT_CPU) facts.cpu_limit_us = limit.value * 1'000'000;
@@ -158,10 +158,10 @@ class Running {
     auto stdio = MakeStdio(kinds, &budget_, kMostKept);
     if (!stdio) return std::unexpected(SetupEnding("descriptors", stdio.error()));
     stdio_ = *std::move(stdio);
-    if (std::find(built_.plan.descriptors.begin(), built_.plan.descriptors.end(), sandbox::kExecReportFd) != built_.plan.descriptors.end()) {
+    if (!built_.plan.copier.empty()) {
       auto pipe = MakePipe();
       if (!pipe) return std::unexpected(SetupEnding("descriptors", pipe.error()));
-      exec_report_ = std::move(pipe->read);
+      copy_report_ = std::move(pipe->read);
       stdio_.passed.push_back(std::move(pipe->write));
     }
     auto groups = group_.JoinDescriptors();
@@ -199,7 +199,7 @@ class Running {
     cpu_us_ = static_cast<uint64_t>(TRY(sandbox::ParseDuration(rules.cpu))) * 1000;
     sandbox::limits::LimitWanted wanted;
     wanted.memory_bytes = static_cast<uint64_t>(TRY(sandbox::ParseSize(rules.memory)));
-    wanted.processes = static_cast<uint64_t>(rules.processes) + 1;  // the builder of the jail is gone before the program begins
+    wanted.processes = static_cast<uint64_t>(rules.processes) + 3;  // the jail's builder and two helpers are gone when the program begins
     wanted.cpu_us = cpu_us_;
     group_ = sandbox::limits::LimitGroup::Make(wanted, *order_.places);
     grouped_ = std::any_of(group_.bindings().begin(), group_.bindings().end(), [](const sandbox::limits::Binding& one) { return one.by.starts_with("cgroup"); });
@@ -238,10 +238,10 @@ class Running {
     for (const sandbox::Violation& one : jail->TakeViolations()) AddDenial(one, *order_.profile, &report_.violations);
   }
 
-  std::string ReadExecReport() const {
+  std::string ReadCopyReport() const {
     std::string text;
     char chunk[4096];
-    for (ssize_t n; exec_report_ && text.size() < kMostExecReport && (n = read(exec_report_.get(), chunk, sizeof chunk)) > 0;) text.append(chunk, static_cast<size_t>(n));
+    for (ssize_t n; copy_report_ && text.size() < kMostCopyReport && (n = read(copy_report_.get(), chunk, sizeof chunk)) > 0;) text.append(chunk, static_cast<size_t>(n));
     return text;
   }
 
@@ -275,7 +275,7 @@ class Running {
   uint64_t cpu_us_ = 0;
   OutputBudget budget_;
   Stdio stdio_;
-  UniqueFd exec_report_;
+  UniqueFd copy_report_;
 };
 
 }  // namespace

@@ -44,7 +44,7 @@ bool SameFile(int one, int other) {
 InputKind KindOfInput(int fd) {
   struct stat info;
   if (!Readable(fd) || fstat(fd, &info) < 0 || IsNullDevice(info) || S_ISDIR(info.st_mode) || isatty(fd) == 1) return InputKind::kEmpty;
-  return IsAnonymousPipe(fd) ? InputKind::kHandOn : InputKind::kRelay;
+  return IsAnonymousPipe(fd) ? InputKind::kPipe : InputKind::kRelay;
 }
 
 Result<UniqueFd> Null(int access) {
@@ -53,15 +53,15 @@ Result<UniqueFd> Null(int access) {
   return fd;
 }
 
-// With a description of its own the program can't make the caller's non-blocking.
-Result<UniqueFd> HandedOn(int fd) {
-  if (UniqueFd own = OwnDescription(fd, O_RDONLY)) {
-    fcntl(own.get(), F_SETFL, 0);
-    return own;
-  }
-  UniqueFd same(fcntl(fd, F_DUPFD_CLOEXEC, 3));
-  if (!same) return FailErrno("standard input");
-  return same;
+Status MakePipeInput(Stdio* stdio) {
+  Pipe pipe = TRY(MakePipe());
+  TRY(SetNonBlocking(pipe.write.get()));
+  if (fcntl(pipe.write.get(), F_SETPIPE_SZ, 1) < 0) return FailErrno("standard input");
+  UniqueFd from(fcntl(0, F_DUPFD_CLOEXEC, 3)), probe(fcntl(pipe.read.get(), F_DUPFD_CLOEXEC, 3));
+  if (!from || !probe) return FailErrno("standard input");
+  stdio->pipe_in.emplace(std::move(from), std::move(pipe.write), std::move(probe));
+  stdio->passed.push_back(std::move(pipe.read));
+  return {};
 }
 
 Status MakeInput(InputKind kind, Stdio* stdio) {
@@ -71,9 +71,8 @@ Status MakeInput(InputKind kind, Stdio* stdio) {
     case InputKind::kEmpty:
       stdio->passed.push_back(TRY(Null(O_RDONLY)));
       return {};
-    case InputKind::kHandOn:
-      stdio->passed.push_back(TRY(HandedOn(0)));
-      return {};
+    case InputKind::kPipe:
+      return MakePipeInput(stdio);
     case InputKind::kRelay: {
       Pipe pipe = TRY(MakePipe());
       TRY(SetNonBlocking(pipe.write.get()));

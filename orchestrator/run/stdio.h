@@ -10,13 +10,14 @@
 
 #include "base/result.h"
 #include "base/unique_fd.h"
+#include "orchestrator/run/pipe_input.h"
 #include "orchestrator/run/relay.h"
 
 namespace paddock::orchestrator {
 
 enum class InputKind {
   kEmpty,     // nothing to read
-  kHandOn,    // an anonymous pipe as it is: what the program does not read stays for the next reader
+  kPipe,      // a pipe of its own that is filled piece by piece from an anonymous pipe: what it does not read stays there
   kRelay,     // a pipe that is filled from it
   kTerminal,  // the jail's own terminal
 };
@@ -42,6 +43,7 @@ StdioKinds LookAtStdio(bool keep);
 struct Stdio {
   std::vector<UniqueFd> passed;  // for the jail: of 0, 1, 2 those that are not its terminal
   std::optional<InputRelay> in;
+  std::optional<PipeInput> pipe_in;     // one of the two at most
   std::optional<OutputRelay> out, err;  // with one_output: out alone
 };
 // `keep`: most bytes of each that are kept in memory. `budget` is borrowed by the relays.

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "sandbox/child/confined/init.h"
+#include "sandbox/child/copier.h"
 #include "sandbox/child/held_namespace.h"
 #include "sandbox/child/loopback.h"
 #include "sandbox/child/namespaces.h"
@@ -78,9 +79,11 @@ void BuildJail(Request request, const LauncherWorld& world, const IdMap& map, in
   TakeIds(plan);
   LeaveSession(plan);
   RaiseLoopback(plan);
-  UniqueFd names = PlaceMounts(plan, std::move(trees));
+  UniqueFd names = PlaceMounts(plan, &trees);
+  const int copier = StartCopier(plan, &trees, request);
+  trees = {};
   DropPrivileges(plan);
-  RunInit(plan, std::move(request), UniqueFd(launcher_life), std::move(names));
+  RunInit(plan, std::move(request), UniqueFd(launcher_life), std::move(names), copier);
 }
 
 int Main(bool shared) {

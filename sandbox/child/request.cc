@@ -70,7 +70,7 @@ Plan ReadPlan(Request* request) {
   if (n != info.st_size) Die(Stage::kRequest, n < 0 ? errno : EIO, "plan");
   Result<Plan> plan = DecodePlan(bytes);
   if (!plan) Die(Stage::kRequest, EPROTO, plan.error().message);
-  if (plan->descriptors.size() != request->passed.size()) Die(Stage::kRequest, EPROTO, "descriptors");
+  if (plan->descriptors.size() + !plan->copier.empty() != request->passed.size()) Die(Stage::kRequest, EPROTO, "descriptors");
   request->plan.reset();
   MoveHigh(&request->status);
   SetStatusSocket(request->status.get());

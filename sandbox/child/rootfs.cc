@@ -41,28 +41,30 @@ UniqueFd Blank(const MountOp& op, int target) {
   return blank;
 }
 
+void PlaceOne(const MountOp& op, UniqueFd* tree) {
+  const UniqueFd target = OpenTarget(op);
+  if (!target) return;
+  if (op.kind == MountKind::kMask) *tree = Blank(op, target.get());
+  if (syscall(SYS_move_mount, tree->get(), "", target.get(), "", MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH) < 0) Die(Stage::kRootfs, errno, op.target);
+  tree->reset();  // there may be more than descriptors
+}
+
 }  // namespace
 
-UniqueFd PlaceMounts(const Plan& plan, Trees trees) {
+UniqueFd PlaceMounts(const Plan& plan, Trees* trees) {
   UniqueFd names;
   for (size_t i = 0; i < plan.mounts.size(); ++i) {
     const MountOp& op = plan.mounts[i];
-    if (op.kind == MountKind::kProc) trees.mounts[i] = NewProc(op.only_processes);
-    if (op.kind == MountKind::kTerminals) trees.mounts[i] = NewFilesystem("devpts", {{"mode", "0620"}, {"ptmxmode", "0666"}}, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC);
-    if (op.kind != MountKind::kMask && !trees.mounts[i]) Die(Stage::kRootfs, errno, op.target);
+    if (op.kind == MountKind::kProc) trees->mounts[i] = NewProc(op.only_processes);
+    if (op.kind == MountKind::kTerminals) trees->mounts[i] = NewFilesystem("devpts", {{"mode", "0620"}, {"ptmxmode", "0666"}}, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NOEXEC);
+    if (op.kind != MountKind::kMask && !trees->mounts[i]) Die(Stage::kRootfs, errno, op.target);
   }
   if (plan.own_root) {
     if (plan.notify) names = NewProc(true);
-    EnterRoot(std::move(trees.root));
+    EnterRoot(std::move(trees->root));
   }
-  for (size_t i = 0; i < plan.mounts.size(); ++i) {
-    const UniqueFd target = OpenTarget(plan.mounts[i]);
-    if (!target) continue;
-    if (plan.mounts[i].kind == MountKind::kMask) trees.mounts[i] = Blank(plan.mounts[i], target.get());
-    if (syscall(SYS_move_mount, trees.mounts[i].get(), "", target.get(), "", MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH) < 0)
-      Die(Stage::kRootfs, errno, plan.mounts[i].target);
-    trees.mounts[i].reset();  // there may be more than descriptors
-  }
+  for (size_t i = 0; i < plan.mounts.size(); ++i)
+    if (!plan.mounts[i].for_copier) PlaceOne(plan.mounts[i], &trees->mounts[i]);
   if (plan.own_root) {
     mount_attr attr{};
     attr.attr_set = kHarmless | MOUNT_ATTR_RDONLY;
@@ -71,6 +73,11 @@ UniqueFd PlaceMounts(const Plan& plan, Trees trees) {
   }
   StageDone(Stage::kRootfs);
   return names;
+}
+
+void PlaceCopierMounts(const Plan& plan, Trees* trees) {
+  for (size_t i = 0; i < plan.mounts.size(); ++i)
+    if (plan.mounts[i].for_copier) PlaceOne(plan.mounts[i], &trees->mounts[i]);
 }
 
 }  // namespace paddock::sandbox::child

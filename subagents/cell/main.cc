@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "subagents/cell/cell.h"
-#include "subagents/cell/copy_and_run.h"
+#include "subagents/cell/copy_workspace.h"
 #include "subagents/cell/ready.h"
 #include "subagents/cell/second_stage.h"
 #include "subagents/cell/witness.h"
@@ -21,7 +21,7 @@ int main(int argc, char** argv) {
   using namespace paddock::subagents;
 
   // No cell then, but what makes a program's private copy of the workspace.
-  if (argc > 0 && std::string_view(argv[0]) == kCopyName) CopyAndRun(argc, argv);
+  if (argc > 0 && std::string_view(argv[0]) == kCopyName) CopyWorkspace(argc, argv);
 
   // The stricter filter, before anything else.
   if (!InstallSecondFilter(kSecondFilterFd)) _exit(kExitSetup);

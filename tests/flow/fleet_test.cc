@@ -1,5 +1,6 @@
 // Two hundred cells at once that have all been taken over, in one parent: what they make it hold is bounded for all of
 // them together, each ends with its own ticket, and cells that behave are served among them.
+#include <signal.h>
 #include <fstream>
 #include <functional>
 #include <iostream>
@@ -35,6 +36,8 @@ void ResetPeak() { std::ofstream("/proc/self/clear_refs") << "5"; }
 
 class FleetBase : public FlowTest {
  protected:
+  // As the program does: a cell that dies may be in the middle of being written to.
+  FleetBase() { signal(SIGPIPE, SIG_IGN); }
   Investigation Prepare(const std::string& behaviour, agentcore::Model* model) {
     const std::string repo = "repos/" + std::to_string(std::hash<std::string>{}(behaviour));
     Write(repo + "/README.md", "# Thing\n");

@@ -21,6 +21,7 @@ struct Expected {
   const char* detail = nullptr;  // of the refusal; null: the run is completed
   const char* hint = nullptr;    // a part of what to do about it
   const char* step = nullptr;    // of the doctor's, missing
+  bool masked_proc = false;      // the kernel gives out no whole /proc, which programs of some profiles need; cells don't
 };
 
 // What stands before the command, in words: strange_host's after "strange", deny_syscall's after "deny", else a
@@ -41,7 +42,8 @@ class Hosts : public FlowTest, public testing::WithParamInterface<Host> {
         if (word.ends_with(std::string("=") + name)) word = word.substr(0, word.find('=') + 1) + Path(folder);
     if (words[0] == kStrange) words.push_back("--");
     if (words[0] == kStrange) words[0] = ProgramsFolder() + "/strange_host";
-    if (words[0] == kDeny) words[0] = ProgramsFolder() + "/deny_syscall";
+    for (std::string& word : words)
+      if (word == kDeny) word = ProgramsFolder() + "/deny_syscall";
     return words;
   }
   // The command, there.
@@ -78,13 +80,21 @@ TEST_P(Hosts, AreToldByTheDoctor) {
   auto report = FromJson<DoctorReport>(*json);
   ASSERT_TRUE(report) << report.error().message;
   EXPECT_EQ(outcome.err, "");
-  EXPECT_EQ(report->works, expected().detail == nullptr) << outcome.out;
-  EXPECT_EQ(outcome.status, expected().detail ? 1 : 0);
+  const bool works = !expected().detail && !expected().masked_proc;
+  EXPECT_EQ(report->works, works) << outcome.out;
+  EXPECT_EQ(outcome.status, works ? 0 : 1);
   if (expected().detail) {
     std::string details = report->record.detail;
     for (const auto& profile : report->profiles) details += "\n" + profile.detail;
     EXPECT_THAT(details, testing::HasSubstr(expected().detail));
     EXPECT_THAT(report->mends, testing::Contains(testing::HasSubstr(expected().hint))) << outcome.out;
+  } else if (expected().masked_proc) {
+    for (const auto& profile : report->profiles) {
+      const bool needs_proc = profile.profile == "build" || profile.profile == "mcp-server";
+      if (profile.verdict == Verdict::kAbstract) continue;
+      EXPECT_EQ(profile.verdict, needs_proc ? Verdict::kRefused : Verdict::kWorks) << profile.profile << ": " << profile.detail;
+      EXPECT_EQ(profile.mend.find("\"proc\": \"none\"") != std::string::npos, needs_proc) << profile.mend;
+    }
   } else {
     EXPECT_THAT(report->mends, testing::IsEmpty()) << outcome.out;
   }
@@ -110,6 +120,7 @@ Host Strange(const char* name, Words words, Expected root, Expected user) {
 Host Strange(const char* name, Words words, Expected expected) { return Strange(name, std::move(words), expected, expected); }
 
 constexpr Expected kWorks{};
+constexpr Expected kWorksForCells{nullptr, nullptr, nullptr, true};
 constexpr Expected kOnlyRoot{"setgroups", "no id but 0", "foreign_id"};
 constexpr Expected kForeignProc{"of another pid namespace", "mount -t proc proc /proc", "proc"};
 const Words kBwrap{"/usr/bin/bwrap", "--bind", "/", "/", "--dev", "/dev", "--proc", "/proc"};
@@ -131,13 +142,13 @@ INSTANTIATE_TEST_SUITE_P(
              {"/usr/bin/unshare", "--user", "--map-user=1000", "--map-group=1000"}, {"id 0 of the host", "as an ordinary user", nullptr}, kWorks},
         Both("UnshareR", {"/usr/bin/unshare", "-r"}, kOnlyRoot),
         Both("UnshareRmp", {"/usr/bin/unshare", "-rmp", "--fork", "--mount-proc"}, kOnlyRoot),
-        Both("Bubblewrap", kBwrap, kWorks),
+        Host{"Bubblewrap", kBwrap, kBwrap, kWorksForCells, kWorks},
         Host{"BubblewrapWithUserNamespace", Bwrap({"--unshare-user"}), Bwrap({"--unshare-user"}), kOnlyRoot, kWorks},
         Host{"BubblewrapThatForbidsUserNamespaces", Bwrap({"--unshare-user", "--disable-userns"}), Bwrap({"--unshare-user", "--disable-userns"}),
              kOnlyRoot, {"ENOSPC", "Run paddock outside of it", "user"}},
         Both("BubblewrapWithoutDevices", {"/usr/bin/bwrap", "--bind", "/", "/", "--proc", "/proc"}, {"/dev/null", "bubblewrap has --dev /dev", "devices"}),
         // proc
-        Strange("MaskedProc", {"mount", "tmpfs=/proc/sys", "tmpfs=/proc/irq", "hide=/proc/meminfo"}, kWorks, {nullptr, nullptr, "new_proc"}),
+        Strange("MaskedProc", {"mount", "tmpfs=/proc/sys", "tmpfs=/proc/irq", "hide=/proc/meminfo"}, kWorksForCells, {nullptr, nullptr, "new_proc", true}),
         Strange("NoProc", {"mount", "tmpfs=/proc"}, {"/proc/self/exe", "mount /proc", "proc"}),
         Strange("ProcOfAnotherPidNamespace", {"pid"}, kForeignProc),
         Strange("ProcOfItsOwnPidNamespace", {"mount", "pid", "proc"}, kWorks),
@@ -147,7 +158,7 @@ INSTANTIATE_TEST_SUITE_P(
         Strange("NoSetUid", {"drop=7"}, {"uid_map", "CAP_SETUID", "foreign_id"}, kWorks),
         Strange("NoSetGid", {"drop=6"}, {"setgroups", "CAP_SETGID", "foreign_id"}, kWorks),
         Both("UnderLandlock", {kStrange, "landlock"}, {"mount propagation", "start paddock outside of such a sandbox", "mount"}),
-        Host{"FewProcesses", {kDeny, "clone", "11"}, {kStrange, "processes=1"}, {"could not be started", "ulimit -u", "processes"},
+        Host{"FewProcesses", {kDeny, "clone", "11", kDeny, "vfork", "11"}, {kStrange, "processes=1"}, {"could not be started", "ulimit -u", "processes"},
              {"could not be started", "ulimit -u", "processes"}},
         Both("NoMoreProcesses", {kDeny, "clone3", "11"}, {"EAGAIN", "ulimit -u", "clone3"}),
         // a kernel, or a filter around paddock, that lacks something

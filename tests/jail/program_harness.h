@@ -46,7 +46,7 @@ class ProgramTest : public JailTest {
     passed.push_back(std::move(in));
     passed.push_back(std::move(out.write));
     passed.push_back(std::move(err.write));
-    if (built->plan.descriptors.size() > 3) passed.push_back(std::move(report.write));
+    if (!built->plan.copier.empty()) passed.push_back(std::move(report.write));
     else report.write.reset();
     auto jail = launcher().StartJail(built->plan, std::move(passed), Soon());
     if (!jail) return ran.refused = jail.error(), ran;

@@ -53,8 +53,8 @@ TEST_F(ProgramsInJails, MinimalRootHasAShellAndMadeUpAccounts) {
 
 TEST_F(ProgramsInJails, WorkspaceIsAPrivateCopyAndTheOriginalStays) {
   ASSERT_EQ(symlink("file", (folder_.path() + "/link").c_str()), 0);
-  Ran ran = Shell("cat file link && echo changed > file && mkdir new && cat file && ls && readlink link; echo x > /.original/file");
-  ExpectExit(ran, 2);
+  Ran ran = Shell("cat file link && echo changed > file && mkdir new && cat file && ls && readlink link; ls -A /.original");
+  ExpectExit(ran, 0);
   EXPECT_EQ(ran.out, "hello\nhello\nchanged\nfile\nlink\nnew\nfile\n");
   EXPECT_EQ(std::filesystem::exists(folder_.path() + "/new"), false);
   EXPECT_EQ(std::filesystem::file_size(folder_.path() + "/file"), 6u);
@@ -96,14 +96,15 @@ TEST_F(ProgramsInJails, SignalsOfTheProgramAreItsEnding) {
   ExpectExit(Shell("exit 7"), 7);
 }
 
-TEST_F(ProgramsInJails, MissingCommandIsToldByTheCopier) {
+TEST_F(ProgramsInJails, MissingCommandIsAFailedExec) {
   Ran ran = Run(Building(), {"no-such-command"});
   ASSERT_FALSE(ran.refused) << ran.refused->message;
-  EXPECT_EQ(ran.report, "exec 2 no-such-command\n");
-  EXPECT_EQ(ran.end.code, 127);
+  EXPECT_EQ(ran.end.kind, EndKind::kSetupError);
+  EXPECT_EQ(ran.end.stage, Stage::kExec);
+  EXPECT_EQ(ran.end.code, ENOENT);
   ran = Run(Building(), {"./file"});
-  EXPECT_EQ(ran.report, "exec 13 ./file\n");
-  EXPECT_EQ(ran.end.code, 126);
+  EXPECT_EQ(ran.end.stage, Stage::kExec);
+  EXPECT_EQ(ran.end.code, EACCES);
 }
 
 TEST_F(ProgramsInJails, DaemonsEndWithTheProgram) {
@@ -144,18 +145,49 @@ TEST_F(ProgramsInJails, ProcIsReadOnlyAndItsOwn) {
   EXPECT_THAT(ran.err, HasSubstr("Permission denied"));
 }
 
-TEST_F(ProgramsInJails, SocketsOfTheHostInTheWorkspaceAreCovered) {
-  const std::string name = folder_.path() + "/host.sock";
+// A read-only mount doesn't stop connect(2): whatever name the socket has, and whenever it got it.
+TEST_F(ProgramsInJails, SocketsOfTheHostInTheWorkspaceCannotBeConnectedTo) {
   UniqueFd listener(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
-  ASSERT_LT(name.size(), sizeof address.sun_path);
-  strcpy(address.sun_path, name.c_str());
+  const std::string first = folder_.path() + "/first.sock", name = folder_.path() + "/host.sock";
+  ASSERT_LT(first.size(), sizeof address.sun_path);
+  strcpy(address.sun_path, first.c_str());
   ASSERT_EQ(bind(listener.get(), reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
   ASSERT_EQ(listen(listener.get(), 4), 0);
-  Ran ran = Shell("python3 -c 'import socket; s=socket.socket(socket.AF_UNIX)\ntry: s.connect(\"/.original/host.sock\"); print(\"connected\")\nexcept OSError as e: print(e.errno)'");
+  ASSERT_EQ(rename(first.c_str(), name.c_str()), 0);  // /proc/net/unix still has the first
+  chmod(name.c_str(), 0777);
+  const std::string probe = "import socket\nfor p in ('/.original/host.sock', '/workspace/host.sock'):\n"
+                            "  try:\n    s = socket.socket(socket.AF_UNIX); s.connect(p); print('connected')\n  except OSError as e: print(e.errno)";
+  Ran ran = Run(Building(), {"python3", "-c", probe});
   ExpectExit(ran, 0);
-  EXPECT_EQ(ran.out, std::to_string(EACCES) + "\n");
+  EXPECT_EQ(ran.out, "2\n2\n");
+  ran = Run(R"({"schema": "paddock/profile/1", "name": "test", "extends": "mcp-server"})", {"python3", "-c", probe});
+  ExpectExit(ran, 0);
+  EXPECT_EQ(ran.out, "1\n1\n");
+}
+
+TEST_F(ProgramsInJails, TerminalsOfItsOwnCanBeMadeWithoutOneOutside) {
+  Ran ran = Shell("python3 -c 'import os,pty; m,s=pty.openpty(); print(os.ttyname(s))'");
+  ExpectExit(ran, 0);
+  EXPECT_THAT(ran.out, HasSubstr("/dev/pts/"));
+}
+
+TEST_F(ProgramsInJails, FileLargerThanTheLimitIsLeftOutOfTheCopy) {
+  UniqueFd file(open((folder_.path() + "/large").c_str(), O_CREAT | O_WRONLY, 0644));
+  ASSERT_EQ(ftruncate(file.get(), off_t{1} << 30), 0);
+  Ran ran = Shell("ls");
+  ExpectExit(ran, 0);
+  EXPECT_EQ(ran.out, "file\n");
+  EXPECT_EQ(ran.report, "left_out 1 large\n");
+}
+
+TEST_F(ProgramsInJails, OverlayWithoutOtherProgramsRunsTheCommandItself) {
+  const std::string text = ProfileText(R"("filesystem": {"root": "minimal", "workspace": "overlay", "workspace_size": "16M"}, "exec": "none",
+    "syscalls": {"allow": ["@build"]}, "limits": {"processes": 8, "file_size": "8M"})");
+  Ran ran = Run(text, {"cat", "file"});
+  ExpectExit(ran, 0);
+  EXPECT_EQ(ran.out, "hello\n");
 }
 
 TEST_F(ProgramsInJails, ListedProgramsRunAndNothingElseDoes) {

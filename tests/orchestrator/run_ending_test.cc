@@ -71,21 +71,27 @@ TEST(RunEnding, TellsAKilledProcessFromOneThatRanOut) {
 TEST(RunEnding, OfAProgramThatCouldNotBeStarted) {
   EndFacts facts = Facts(EndKind::kExited, 127);
   EXPECT_EQ(Ending(facts).kind, RunEndingKind::kExit) << "the program's own 127";
-  facts.exec_report = "left_out 2 a\nexec 2 ./configure\n";
+  facts = Facts(EndKind::kSetupError, ENOENT);
+  facts.loop.jail.stage = sandbox::Stage::kExec;
+  facts.program = "./configure";
   std::vector<std::string> notes;
   RunEnding ending = EndingOfRun(facts, &notes);
   EXPECT_EQ(RunExitStatus(ending), 127);
   EXPECT_EQ(ending.detail, "./configure: not found in the jail");
+  facts.loop.jail.code = EACCES;
+  EXPECT_EQ(RunExitStatus(Ending(facts)), 126);
+  facts = Facts(EndKind::kExited, 0);
+  facts.copy_report = "left_out 2 a\n";
+  EXPECT_EQ(EndingOfRun(facts, &notes).kind, RunEndingKind::kExit);
   ASSERT_EQ(notes.size(), 1u);
   EXPECT_NE(notes[0].find("2 files"), std::string::npos);
-  facts.exec_report = "exec 13 ./configure\n";
-  EXPECT_EQ(RunExitStatus(Ending(facts)), 126);
-  facts.exec_report = "copy 28 /workspace/big file\n";
+  facts = Facts(EndKind::kExited, 125);
+  facts.copy_report = "copy 28 /workspace/big file\n";
   EXPECT_EQ(Ending(facts).kind, RunEndingKind::kSetupError);
   EXPECT_NE(Ending(facts).hint.find("workspace_size"), std::string::npos);
   // Half a line, and words that are not known, are the program's exit all the same.
-  for (const char* odd : {"exec 2 x", "exec\n", "what 1 x\n", "\n\n", "left_out x y\n"}) {
-    facts.exec_report = odd;
+  for (const char* odd : {"copy 28 x", "copy\n", "what 1 x\n", "\n\n", "left_out x y\n"}) {
+    facts.copy_report = odd;
     EXPECT_EQ(Ending(facts).kind, RunEndingKind::kExit) << odd;
   }
   facts = Facts(EndKind::kSetupError, ENOENT);

@@ -16,8 +16,8 @@ Plan Full() {
   plan.inner_uid = 1, plan.inner_gid = 2, plan.outer_uid = 3, plan.outer_gid = 4'000'000'000u;
   plan.hostname = "paddock";
   using enum MountKind;
-  plan.mounts = {{kBind, "/src/cell", 5, 6, "/cell", false, true, false, false, false, 0, 0, false},
-                 {kBind, std::string("/a b\n\xff", 7), ~uint64_t{0}, 7, "/workspace", true, true, true, true, true, 9, 01777, true}};
+  plan.mounts = {{kBind, "/src/cell", 5, 6, "/cell", false, true, false, false, false, false, 0, 0, false},
+                 {kBind, std::string("/a b\n\xff", 7), ~uint64_t{0}, 7, "/workspace", true, true, true, true, true, true, 9, 01777, true}};
   plan.own_root = true;
   plan.nodes = {{NodeKind::kLink, "/bin", "usr/bin", 0777}, {NodeKind::kFolder, "/tmp", "", 0755}};
   plan.peeks = {{257, 1, false}, {42, 1, true}};
@@ -55,6 +55,8 @@ const std::vector<std::pair<const char*, std::function<void(Plan*)>>> kChanges =
     {"no_exec", [](Plan* p) { p->mounts[1].no_exec ^= true; }},
     {"id_mapped", [](Plan* p) { p->mounts[1].id_mapped ^= true; }},
     {"kind", [](Plan* p) { p->mounts[0].kind = MountKind::kMask; }},
+    {"for_copier", [](Plan* p) { p->mounts[1].for_copier ^= true; }},
+    {"copier", [](Plan* p) { p->copier.push_back("x"); }},
     {"device", [](Plan* p) { p->mounts[1].device ^= true; }},
     {"size", [](Plan* p) { ++p->mounts[1].size; }},
     {"mode", [](Plan* p) { ++p->mounts[1].mode; }},

@@ -104,7 +104,7 @@ std::vector<std::string> Allowing(uint32_t number, std::initializer_list<uint64_
 TEST(WhichAllows, NamesTheSmallestGroupForThatVeryCall) {
   EXPECT_THAT(Allowing(SYS_ptrace, {PTRACE_ATTACH, 12}), ElementsAre("@debug"));
   EXPECT_THAT(Allowing(SYS_openat, {0, 0, O_WRONLY | O_CREAT}), ElementsAre("@write-files"));
-  EXPECT_THAT(Allowing(SYS_socket, {AF_INET, SOCK_STREAM}), ElementsAre("@sockets-local"));
+  EXPECT_THAT(Allowing(SYS_socket, {AF_INET, SOCK_STREAM}), ElementsAre("@sockets-loopback"));
   EXPECT_THAT(Allowing(SYS_clone, {SIGCHLD}), ElementsAre("@process"));
   EXPECT_THAT(Allowing(SYS_prctl, {0x59616d61}), ElementsAre("@debug"));
 }

@@ -1,5 +1,6 @@
 #include "sandbox/child/confined/init.h"
 
+#include <fcntl.h>
 #include <linux/close_range.h>
 #include <poll.h>
 #include <signal.h>
@@ -20,7 +21,7 @@
 namespace paddock::sandbox::child {
 namespace {
 
-int StartPayload(const Plan& plan, const Request& request, Monitor* monitor) {
+int StartPayload(const Plan& plan, const Request& request, int go, Monitor* monitor) {
   const UniqueFd terminal = OpenTerminal(plan);
   int listener[2] = {-1, -1};
   if (plan.notify && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, listener) < 0) Die(Stage::kPayload, errno, "socketpair");
@@ -34,7 +35,7 @@ int StartPayload(const Plan& plan, const Request& request, Monitor* monitor) {
   args.exit_signal = SIGCHLD;
   int pid = Clone3(&args);
   if (pid < 0) Die(Stage::kPayload, errno, "clone3");
-  if (pid == 0) RunPayload(plan, request, terminal.get(), to_init.get());
+  if (pid == 0) RunPayload(plan, request, go, terminal.get(), to_init.get());
   StageDone(Stage::kPayload);
   StatusMessage started;
   started.kind = MessageKind::kStarted;
@@ -86,7 +87,7 @@ UniqueFd WallClock(uint64_t wall_ms) {
 
 }  // namespace
 
-void RunInit(const Plan& plan, Request request, UniqueFd launcher_life, UniqueFd names) {
+void RunInit(const Plan& plan, Request request, UniqueFd launcher_life, UniqueFd names, int copier) {
   sigset_t child;
   sigemptyset(&child);
   sigaddset(&child, SIGCHLD);
@@ -97,7 +98,11 @@ void RunInit(const Plan& plan, Request request, UniqueFd launcher_life, UniqueFd
   if (!signals) Die(Stage::kPayload, errno, "signalfd");
   UniqueFd timer = WallClock(plan.wall_ms);
   Monitor monitor(plan, std::move(names));
-  const int payload = StartPayload(plan, request, &monitor);
+  // With a copier the parent's go is for it, and its good end the payload's.
+  int copied[2] = {-1, -1};
+  if (copier > 0 && pipe2(copied, O_CLOEXEC) < 0) Die(Stage::kPayload, errno, "pipe");
+  UniqueFd copied_read(copier > 0 ? fcntl(copied[0], F_DUPFD_CLOEXEC, kHighDescriptor) : -1), copied_low(copied[0]), copied_write(copied[1]);
+  const int payload = StartPayload(plan, request, copier > 0 ? copied_read.get() : request.go.get(), &monitor);
   request.passed.clear();
   request.go.reset();
 
@@ -113,6 +118,11 @@ void RunInit(const Plan& plan, Request request, UniqueFd launcher_life, UniqueFd
     (void)!read(signals.get(), &drained, sizeof drained);
     int status;
     for (int pid; (pid = waitpid(-1, &status, WNOHANG | WUNTRACED | WCONTINUED | __WALL)) > 0;) {
+      if (pid == copier && WIFEXITED(status) && WEXITSTATUS(status) == 0) (void)!write(copied_write.get(), "g", 1);
+      else if (pid == copier && (WIFEXITED(status) || WIFSIGNALED(status))) {
+        ReportExit(status, monitor.count());
+        _exit(0);
+      }
       if (pid != payload) continue;
       if (WIFSTOPPED(status) || WIFCONTINUED(status)) {
         ReportStop(status);

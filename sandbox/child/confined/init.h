@@ -10,7 +10,8 @@
 namespace paddock::sandbox::child {
 
 // `launcher_life` is a pipe's read end whose other end only the launcher holds; `names` a /proc of the jail, or empty.
+// `copier` is a process that must end well before the payload is let go; -1: none.
 // A byte on the parent's life line is a signal for the payload's process group.
-[[noreturn]] void RunInit(const Plan& plan, Request request, UniqueFd launcher_life, UniqueFd names);
+[[noreturn]] void RunInit(const Plan& plan, Request request, UniqueFd launcher_life, UniqueFd names, int copier);
 
 }  // namespace paddock::sandbox::child

@@ -37,7 +37,7 @@ void WaitForGo(int go, int landlock_witness) {
 
 }  // namespace
 
-void RunPayload(const Plan& plan, const Request& request, int terminal, int to_init) {
+void RunPayload(const Plan& plan, const Request& request, int go, int terminal, int to_init) {
   const std::vector<char*> argv = Pointers(plan.argv);
   const std::vector<char*> environment = Pointers(plan.environment);
   sigset_t none;
@@ -59,10 +59,32 @@ void RunPayload(const Plan& plan, const Request& request, int terminal, int to_i
   if (plan.notify && !plan.filter.empty()) helper = StartListenerHelper(to_init);
   SetLimits(plan);  // after Landlock, which opens a descriptor a rule
   if (!plan.filter.empty()) InstallFilter(plan, helper);  // last: it must only allow what follows
-  if (plan.hold) WaitForGo(request.go.get(), landlock_witness);
+  if (plan.hold) WaitForGo(go, landlock_witness);
   environ = const_cast<char**>(environment.data());  // for its PATH
   execvpe(plan.program.c_str(), argv.data(), environment.data());
-  Die(Stage::kExec, errno, plan.program);
+  int error = errno;
+  // execve(2) says ENOENT of a script whose interpreter is missing, too.
+  if (error == ENOENT && plan.program.find('/') != std::string::npos && access(plan.program.c_str(), F_OK) == 0) error = ELIBBAD;
+  Die(Stage::kExec, error, plan.program);
+}
+
+void RunCopier(const Plan& plan, const Request& request) {
+  constexpr char kProgram[] = "/cell";
+  const std::vector<char*> argv = Pointers(plan.copier);
+  char* const no_environment[] = {nullptr};
+  signal(SIGPIPE, SIG_DFL);
+  if (syscall(SYS_close_range, 0u, static_cast<unsigned>(kHighDescriptor - 1), 0u) < 0 || dup2(request.passed.back().get(), kCopierFd) < 0)
+    Die(Stage::kDescriptors, errno, "copier");
+  if (plan.landlock) RestrictPaths(plan);
+  SetLimits(plan);
+  // Its denials have no listener, and are ENOSYS (seccomp(2)).
+  Plan unreported;
+  unreported.filter = plan.filter;
+  if (!plan.filter.empty()) InstallFilter(unreported, {});
+  char byte;
+  if (read(request.go.get(), &byte, 1) != 1) _exit(125);
+  execve(kProgram, argv.data(), no_environment);
+  Die(Stage::kExec, errno, "copier");
 }
 
 }  // namespace paddock::sandbox::child
