@@ -26,16 +26,8 @@ void StageDone(Stage stage) {
       static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
 }
 
-void Send(StatusMessage message, int pidfd) {
-  std::memcpy(message.at_ns, stage_at_ns, sizeof stage_at_ns);
-  // The socket is non-blocking: a parent that does not read must not keep a jail from ending. Without a
-  // descriptor write(2) serves, which a first filter allows where it denies sendmsg(2).
-  if (pidfd < 0) {
-    while (write(status_socket, &message, sizeof message) < 0 && errno == EINTR) {
-    }
-    return;
-  }
-  iovec data{&message, sizeof message};
+void SendWithDescriptor(int socket, const void* bytes, size_t size, int descriptor) {
+  iovec data{const_cast<void*>(bytes), size};
   alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
   msghdr header{};
   header.msg_iov = &data;
@@ -46,9 +38,21 @@ void Send(StatusMessage message, int pidfd) {
   rights->cmsg_level = SOL_SOCKET;
   rights->cmsg_type = SCM_RIGHTS;
   rights->cmsg_len = CMSG_LEN(sizeof(int));
-  std::memcpy(CMSG_DATA(rights), &pidfd, sizeof(int));
-  while (sendmsg(status_socket, &header, MSG_NOSIGNAL) < 0 && errno == EINTR) {
+  std::memcpy(CMSG_DATA(rights), &descriptor, sizeof(int));
+  while (sendmsg(socket, &header, MSG_NOSIGNAL) < 0 && errno == EINTR) {
   }
+}
+
+void Send(StatusMessage message, int pidfd) {
+  std::memcpy(message.at_ns, stage_at_ns, sizeof stage_at_ns);
+  // The socket is non-blocking: a parent that does not read must not keep a jail from ending. Without a
+  // descriptor write(2) serves, which a first filter allows where it denies sendmsg(2).
+  if (pidfd < 0) {
+    while (write(status_socket, &message, sizeof message) < 0 && errno == EINTR) {
+    }
+    return;
+  }
+  SendWithDescriptor(status_socket, &message, sizeof message, pidfd);
 }
 
 void Die(Stage stage, int err, std::string_view detail) {

@@ -4,10 +4,8 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <signal.h>
-#include <sys/socket.h>
 
 #include <cerrno>
-#include <cstring>
 
 #include "sandbox/child/report.h"
 #include "sandbox/child/syscalls.h"
@@ -28,19 +26,7 @@ int SendListener(void* argument) {
   const HelperWork work = *static_cast<HelperWork*>(argument);
   int listener = -1;
   if (read(work.number_from, &listener, sizeof listener) != sizeof listener) _exit(0);
-  iovec data{const_cast<char*>("l"), 1};
-  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
-  msghdr header{};
-  header.msg_iov = &data;
-  header.msg_iovlen = 1;
-  header.msg_control = control;
-  header.msg_controllen = sizeof control;
-  cmsghdr* rights = CMSG_FIRSTHDR(&header);
-  rights->cmsg_level = SOL_SOCKET;
-  rights->cmsg_type = SCM_RIGHTS;
-  rights->cmsg_len = CMSG_LEN(sizeof(int));
-  std::memcpy(CMSG_DATA(rights), &listener, sizeof(int));
-  sendmsg(work.to_init, &header, MSG_NOSIGNAL);
+  SendWithDescriptor(work.to_init, "l", 1, listener);
   _exit(0);
 }
 
