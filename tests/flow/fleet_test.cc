@@ -45,7 +45,7 @@ class FleetBase : public FlowTest {
     Investigation in;
     in.ticket.id = "test";
     in.ticket.goal = "what is this?";
-    in.ticket.budget.wall_ms = 15'000;
+    in.ticket.budget.wall_ms = 30'000;  // on a busy machine too, cells that answer come to the end of their turns
     in.definition = *subagents::BuiltinDefinition("explorer", {});
     in.profile = *sandbox::ShippedProfile("read-only");
     in.sealed_profile = *sandbox::ShippedProfile("sealed");

@@ -1,4 +1,6 @@
 // What other sandboxes are known to get wrong, one test a fact, each with a whole `paddock run` and a harmless probe in the jail.
+#include <algorithm>
+#include <cstdlib>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/socket.h>
@@ -110,7 +112,8 @@ TEST_F(RunFacts, UnknownCallsAreUnknownAndNotDenied) { EXPECT_EQ(Answers("[(999,
 TEST_F(RunFacts, TheFirstProcessIsNobodysVictim) {
   const Outcome outcome = Perform(Run({"sh", "-c", "kill -9 1; kill -STOP 1; echo $$; cat /proc/1/environ /proc/1/maps; ls /proc/1/fd; exit 4"}));
   EXPECT_EQ(outcome.status, 4);
-  EXPECT_EQ(outcome.out, "2\n") << outcome.err;
+  EXPECT_GT(std::atoi(outcome.out.c_str()), 1) << outcome.out << outcome.err;
+  EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 1) << outcome.out;
 }
 
 TEST_F(RunFacts, DaemonsEndWithTheProgram) {

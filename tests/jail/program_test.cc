@@ -60,6 +60,12 @@ TEST_F(ProgramsInJails, WorkspaceIsAPrivateCopyAndTheOriginalStays) {
   EXPECT_EQ(std::filesystem::file_size(folder_.path() + "/file"), 6u);
 }
 
+TEST_F(ProgramsInJails, CopiersDescriptorIsNotTheProgramsInput) {
+  Ran ran = Run(Building(), {"sh", "-c", "cat; ls -l /proc/self/fd | grep -c pipe"}, "in\n");
+  ExpectExit(ran, 0);
+  EXPECT_EQ(ran.out, "in\n2\n");  // the pipe to grep, and standard error
+}
+
 TEST_F(ProgramsInJails, CopyThatDoesNotFitStartsNothing) {
   UniqueFd big(open((folder_.path() + "/big").c_str(), O_CREAT | O_WRONLY, 0644));
   ASSERT_EQ(ftruncate(big.get(), 0), 0);

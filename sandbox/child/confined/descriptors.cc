@@ -16,7 +16,7 @@ void PlaceDescriptors(const Plan& plan, const std::vector<UniqueFd>& passed) {
   if (syscall(SYS_close_range, 0u, static_cast<unsigned>(kHighDescriptor - 1), 0u) < 0 ||
       syscall(SYS_close_range, static_cast<unsigned>(kHighDescriptor), ~0u, CLOSE_RANGE_CLOEXEC) < 0)
     Die(Stage::kDescriptors, errno, "close_range");
-  for (size_t i = 0; i < passed.size(); ++i)
+  for (size_t i = 0; i < plan.descriptors.size(); ++i)  // a copier has one more
     if (dup2(passed[i].get(), plan.descriptors[i]) < 0) Die(Stage::kDescriptors, errno, "dup2");
   StageDone(Stage::kDescriptors);
 }
