@@ -60,6 +60,14 @@ TEST_F(ProgramsInJails, WorkspaceIsAPrivateCopyAndTheOriginalStays) {
   EXPECT_EQ(std::filesystem::file_size(folder_.path() + "/file"), 6u);
 }
 
+TEST_F(ProgramsInJails, StartsInTheSameFolderOfThePrivateCopy) {
+  std::filesystem::create_directory(folder_.path() + "/sub");
+  request_.working_folder = workspace_.path + "/sub";
+  Ran ran = Run(Building(), {"pwd"});
+  ExpectExit(ran, 0);
+  EXPECT_EQ(ran.out, "/workspace/sub\n");
+}
+
 TEST_F(ProgramsInJails, CopiersDescriptorIsNotTheProgramsInput) {
   Ran ran = Run(Building(), {"sh", "-c", "cat; ls -l /proc/self/fd | grep -c pipe"}, "in\n");
   ExpectExit(ran, 0);

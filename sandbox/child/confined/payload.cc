@@ -50,7 +50,8 @@ void RunPayload(const Plan& plan, const Request& request, int go, int terminal, 
   PlaceDescriptors(plan, request.passed);
   if (terminal >= 0) TakeTerminal(plan, terminal);
   else if (setsid() < 0) Die(Stage::kPayload, errno, "setsid");
-  if (chdir(plan.working_folder.c_str()) < 0) Die(Stage::kPayload, errno, plan.working_folder);
+  // A folder of a private copy is there when the copy is.
+  if (plan.copier.empty() && chdir(plan.working_folder.c_str()) < 0) Die(Stage::kPayload, errno, plan.working_folder);
   if (plan.landlock) RestrictPaths(plan);
   // In each root, readable for all, and in no Landlock rule.
   const UniqueFd witness(plan.hold ? open("/witness", O_RDONLY | O_CLOEXEC) : -1);
@@ -60,6 +61,7 @@ void RunPayload(const Plan& plan, const Request& request, int go, int terminal, 
   SetLimits(plan);  // after Landlock, which opens a descriptor a rule
   if (!plan.filter.empty()) InstallFilter(plan, helper);  // last: it must only allow what follows
   if (plan.hold) WaitForGo(go, landlock_witness);
+  if (!plan.copier.empty() && chdir(plan.working_folder.c_str()) < 0) Die(Stage::kPayload, errno, plan.working_folder);
   environ = const_cast<char**>(environment.data());  // for its PATH
   execvpe(plan.program.c_str(), argv.data(), environment.data());
   int error = errno;
