@@ -1,6 +1,7 @@
 #include "orchestrator/delegation/cell_starter.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -92,7 +93,15 @@ Result<std::unique_ptr<CellStarter>> CellStarter::Make(const std::string& progra
   return starter;
 }
 
-std::expected<StartedCell, StartFailure> CellStarter::Start(const Wanted& wanted, const Deadline& deadline) {
+std::expected<StartedCell, StartFailure> CellStarter::Start(const Wanted& wanted, const Deadline& by) {
+  constexpr auto kLook = std::chrono::milliseconds(50);
+  const int span_ms = by.poll_ms();  // -1: no end
+  while (!building_.try_acquire_for(kLook)) {
+    pollfd stop{wanted.cancel_fd, POLLIN, 0};
+    if (poll(&stop, 1, 0) > 0) return Failed("cancelled", Error{ErrorKind::kCancelled, "told to stop", "", 0});
+  }
+  const std::unique_ptr<std::counting_semaphore<>, void (*)(std::counting_semaphore<>*)> turn(&building_, [](auto* one) { one->release(); });
+  const Deadline deadline = span_ms < 0 ? by : Deadline::After(std::chrono::milliseconds(span_ms));
   std::unique_lock lock(mutex_);
   if (!baseline_) {
     auto baseline = sandbox::ReadBaseline();

@@ -5,6 +5,7 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <semaphore>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,9 @@ class CellStarter {
   sandbox::Caller caller_;
   std::unique_ptr<sandbox::Launcher> launcher_;
   std::mutex mutex_;  // of the launcher's socket and the baseline
+  // So many jails are built at once. The others wait their turn, and their time to start begins with it: a launcher that is
+  // only busy must not be taken for one that does not answer.
+  std::counting_semaphore<> building_{16};
   std::optional<sandbox::Baseline> baseline_;
 };
 
