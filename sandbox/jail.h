@@ -4,6 +4,8 @@
 // one thread at a time.
 #pragma once
 
+#include <signal.h>
+
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -128,6 +130,9 @@ class Launcher {
                          std::vector<UniqueFd> groups = {});
 
   const ChildProcess& process() const { return launcher_.process; }
+
+  // No jail of it runs, and it is needed no more: it ends while the caller goes on. The destructor waits for it.
+  void Dismiss() { (void)launcher_.process.Signal(SIGKILL); }
 
  private:
   std::unexpected<Error> Foreign(const std::string& what) const;

@@ -4,6 +4,7 @@
 #include <CLI/Formatter.hpp>
 
 #include <iostream>
+#include <optional>
 
 #include "orchestrator/cli/doctor.h"
 #include "orchestrator/cli/exit_codes.h"
@@ -153,6 +154,10 @@ int Shown(int) {
 
 int main(int argc, char** argv) {
   TidyUp();
+  const std::vector<std::string> words(argv, argv + argc);
+  const bool runs = words.size() > 1 && (words[1] == "run" || words[1] == "shell");
+  std::optional<RunLauncher> launcher;
+  if (runs) launcher = BeginLauncher();
   CLI::App app("paddock runs AI agents on code that nobody has vouched for.", "paddock");
   app.set_version_flag("--version", "paddock " PADDOCK_VERSION);
   app.require_subcommand(0, 1);
@@ -172,8 +177,6 @@ int main(int argc, char** argv) {
   RunOptions run;
   const RunCommands run_commands = AddRun(&app, &run);
   // What stands after the options of `run` is the program's, whatever it looks like.
-  const std::vector<std::string> words(argv, argv + argc);
-  const bool runs = words.size() > 1 && (words[1] == "run" || words[1] == "shell");
   const size_t options_end = runs && words[1] == "run" ? EndOfRunOptions(words) : words.size();
   if (options_end < words.size()) run.command.assign(words.begin() + static_cast<ptrdiff_t>(options_end) + (words[options_end] == "--"), words.end());
   const int usage_status = runs ? kExitRunPaddock : kExitUsage;
@@ -203,7 +206,7 @@ int main(int argc, char** argv) {
   if (*wrap_command) return RunWrap(wrap);
   if (*doctor_command) return RunDoctor(doctor);
   run.shell = bool(*run_commands.shell);
-  if (*run_commands.run || run.shell) return RunRun(run);
+  if (launcher && (*run_commands.run || run.shell)) return RunRun(run, *std::move(launcher));
   PrintError(Error{ErrorKind::kInvalid, "no command given", "for example: paddock investigate explorer \"what is this?\" --repo DIR", 0});
   return kExitUsage;
 }

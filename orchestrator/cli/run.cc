@@ -66,21 +66,10 @@ std::string CurrentFolder() {
   return getcwd(path, sizeof path) ? path : "";
 }
 
-RunReport Run(const RunOptions& options, RunSignals* signals) {
-  // The launcher begins while the profile is read.
-  std::unique_ptr<sandbox::Launcher> launcher;
-  auto programs = ProgramsFolder();
-  Error no_launcher;
-  if (!programs) {
-    no_launcher = programs.error();
-  } else if (auto started = sandbox::Launcher::Start(*programs + "/paddock-jail", sandbox::Launcher::Serves::kOwnRoots); started) {
-    launcher = *std::move(started);
-  } else {
-    no_launcher = started.error();
-  }
+RunReport Run(const RunOptions& options, RunLauncher begun, RunSignals* signals) {
   auto prepared = Prepare(options);
   if (!prepared) return NothingRan(options.command, options.profile, "usage", prepared.error());
-  if (!launcher) return NothingRan(prepared->command, prepared->profile.name, "launcher", no_launcher);
+  if (!begun.launcher) return NothingRan(prepared->command, prepared->profile.name, "launcher", begun.launcher.error());
   // Where one process is all there can be, its own limits are the jail's, and a control group would only cost its time.
   auto several = sandbox::MayStartProcesses(prepared->profile);
   if (!several) return NothingRan(prepared->command, prepared->profile.name, "plan", several.error());
@@ -92,11 +81,11 @@ RunReport Run(const RunOptions& options, RunSignals* signals) {
   order.command = prepared->command;
   order.timeout_ms = prepared->timeout_ms;
   order.keep_output = options.json;
-  order.programs_folder = *programs;
+  order.programs_folder = begun.programs_folder;
   order.working_folder = CurrentFolder();
   order.caller = sandbox::ThisCaller();
   order.caller.root_jail_uid = static_cast<uint32_t>(prepared->config.jail_uid);
-  order.launcher = launcher.get();
+  order.launcher = begun.launcher->get();
   order.places = &places;
   order.signals = signals;
   RunReport report = RunInJail(order);
@@ -115,10 +104,16 @@ size_t EndOfRunOptions(const std::vector<std::string>& argv) {
   return argv.size();
 }
 
-int RunRun(const RunOptions& options) {
+RunLauncher BeginLauncher() {
+  auto programs = ProgramsFolder();
+  if (!programs) return {"", std::unexpected(programs.error())};
+  return {*programs, sandbox::Launcher::Start(*programs + "/paddock-jail", sandbox::Launcher::Serves::kOwnRoots)};
+}
+
+int RunRun(const RunOptions& options, RunLauncher launcher) {
   auto signals = RunSignals::Install();
   if (!signals) return PrintError(signals.error()), kExitRunPaddock;
-  const RunReport report = Run(options, &*signals);
+  const RunReport report = Run(options, std::move(launcher), &*signals);
   if (options.json && !PrintAll(1, DumpJson(ToJson(report)) + "\n")) return kExitRunPaddock;
   const std::string text = RunText(report);
   // With --json it all stands there; why there was no run a person learns all the same.

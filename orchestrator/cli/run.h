@@ -2,9 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "base/result.h"
+#include "sandbox/jail.h"
 
 namespace paddock::orchestrator {
 
@@ -23,7 +27,14 @@ struct RunOptions {
 // no command. From there on nothing is looked at but by the program. `argv[1]` is "run".
 size_t EndOfRunOptions(const std::vector<std::string>& argv);
 
+// The launcher of one run, begun before the words are read: it gets ready meanwhile.
+struct RunLauncher {
+  std::string programs_folder;
+  Result<std::unique_ptr<sandbox::Launcher>> launcher;
+};
+RunLauncher BeginLauncher();
+
 // The exit status (run/outcome.h).
-int RunRun(const RunOptions& options);
+int RunRun(const RunOptions& options, RunLauncher launcher);
 
 }  // namespace paddock::orchestrator

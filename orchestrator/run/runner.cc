@@ -115,6 +115,7 @@ class Running {
     EndFacts facts;
     facts.loop = loop.Run(Deadline::After(std::chrono::milliseconds(built_.plan.wall_ms)), [&] { TakeDenials(&*jail); });
     const uint64_t end_ns = NowNs();
+    order_.launcher->Dismiss();
     facts.program = order_.command.front();
     facts.profile = order_.profile->name;
     if (order_.profile->exec.mode == sandbox::ExecRules::Mode::kList) facts.listed = order_.profile->exec.programs;

@@ -24,8 +24,8 @@ struct RunOrder {
   bool keep_output = false;                       // in memory, for the report, instead of passing it on
   std::string programs_folder, working_folder;
   sandbox::Caller caller;
-  sandbox::Launcher* launcher = nullptr;
-  const sandbox::limits::Places* places = nullptr;  // where control groups can be made; found before the launcher was started
+  sandbox::Launcher* launcher = nullptr;  // of this run alone: dismissed when the program has ended
+  const sandbox::limits::Places* places = nullptr;  // where control groups can be made
   RunSignals* signals = nullptr;
 };
 
