@@ -1,8 +1,10 @@
 // The plan's byte form: each field in order, integers as 8 bytes little endian, strings and lists with
-// their length before them. One list of fields serves writing and reading.
+// their length before them. One Visit a struct serves writing and reading.
 #include "sandbox/plan.h"
 
+#include <concepts>
 #include <cstring>
+#include <type_traits>
 
 namespace paddock::sandbox {
 namespace {
@@ -11,171 +13,137 @@ constexpr uint64_t kMagic = 0x334e414c50444450;  // "PDDPLAN3"
 
 class Writer {
  public:
-  void Number(uint64_t& value) { bytes.append(reinterpret_cast<const char*>(&value), sizeof value); }
-  void Text(std::string& value) {
-    uint64_t size = value.size();
-    Number(size);
-    bytes += value;
-  }
-  template <class T>
-  void Size(std::vector<T>& list) {
-    uint64_t size = list.size();
-    Number(size);
+  template <class... Part>
+  void operator()(const Part&... part) {
+    (Put(part), ...);
   }
   std::string bytes;
+
+ private:
+  void Number(uint64_t value) { bytes.append(reinterpret_cast<const char*>(&value), sizeof value); }
+  void Put(const std::string& text) {
+    Number(text.size());
+    bytes += text;
+  }
+  template <class T>
+  void Put(const std::vector<T>& list) {
+    Number(list.size());
+    for (const T& item : list) Put(item);
+  }
+  template <class T>
+  void Put(const T& value) {
+    if constexpr (std::is_class_v<T>) Visit(*this, value);
+    else Number(static_cast<uint64_t>(value));
+  }
 };
 
 class Reader {
  public:
   explicit Reader(std::string_view input) : rest(input) {}
-  void Number(uint64_t& value) {
-    if (rest.size() < sizeof value) {
-      good = false;
-      return;
-    }
-    std::memcpy(&value, rest.data(), sizeof value);
-    rest.remove_prefix(sizeof value);
-  }
-  void Text(std::string& value) {
-    uint64_t size = 0;
-    Number(size);
-    if (!good || size > rest.size()) {
-      good = false;
-      return;
-    }
-    value.assign(rest.substr(0, size));
-    rest.remove_prefix(size);
-  }
-  template <class T>
-  void Size(std::vector<T>& list) {
-    uint64_t size = 0;
-    Number(size);
-    if (!good || size > rest.size() / sizeof(uint64_t)) {
-      good = false;
-      return;
-    }
-    list.resize(size);
+  template <class... Part>
+  void operator()(Part&... part) {
+    (Get(part), ...);
   }
   std::string_view rest;
   bool good = true;
+
+ private:
+  uint64_t Number() {
+    uint64_t value = 0;
+    if (rest.size() < sizeof value) {
+      good = false;
+      return 0;
+    }
+    std::memcpy(&value, rest.data(), sizeof value);
+    rest.remove_prefix(sizeof value);
+    return value;
+  }
+  // Of something that takes at least `least` bytes an item: a size never makes more memory than there are bytes.
+  size_t Size(size_t least) {
+    const uint64_t size = Number();
+    if (size > rest.size() / least) good = false;
+    return good ? size : 0;
+  }
+  void Get(std::string& text) {
+    const size_t size = Size(1);
+    text.assign(rest.substr(0, size));
+    rest.remove_prefix(size);
+  }
+  template <class T>
+  void Get(std::vector<T>& list) {
+    list.resize(Size(sizeof(uint64_t)));
+    for (T& item : list) Get(item);
+  }
+  template <class T>
+  void Get(T& value) {
+    if constexpr (std::is_class_v<T>) Visit(*this, value);
+    else value = static_cast<T>(Number());
+  }
 };
 
-template <class A, class T>
-void Item(A& archive, T& value) {
-  if constexpr (std::is_same_v<T, std::string>) {
-    archive.Text(value);
-  } else {
-    uint64_t wide = static_cast<uint64_t>(value);
-    archive.Number(wide);
-    value = static_cast<T>(wide);
-  }
+// T is Struct for reading, const Struct for writing.
+template <class T, class Struct>
+concept Is = std::same_as<std::remove_const_t<T>, Struct>;
+
+// The fields of each struct, taken apart so that a new one does not compile before it is in here.
+template <class A, Is<MountOp> T>
+void Visit(A& archive, T& op) {
+  auto& [kind, source, source_device, source_inode, target, recursive, read_only, no_exec, id_mapped, for_copier, device, size, mode,
+         only_processes] = op;
+  archive(kind, source, source_device, source_inode, target, recursive, read_only, no_exec, id_mapped, for_copier, device, size, mode,
+          only_processes);
 }
 
-template <class A>
-void Item(A& archive, MountOp& op) {
-  Item(archive, op.kind);
-  Item(archive, op.source);
-  Item(archive, op.source_device);
-  Item(archive, op.source_inode);
-  Item(archive, op.target);
-  Item(archive, op.recursive);
-  Item(archive, op.read_only);
-  Item(archive, op.no_exec);
-  Item(archive, op.id_mapped);
-  Item(archive, op.for_copier);
-  Item(archive, op.device);
-  Item(archive, op.size);
-  Item(archive, op.mode);
-  Item(archive, op.only_processes);
+template <class A, Is<NodeOp> T>
+void Visit(A& archive, T& node) {
+  auto& [kind, path, text, mode] = node;
+  archive(kind, path, text, mode);
 }
 
-template <class A>
-void Item(A& archive, NodeOp& node) {
-  Item(archive, node.kind);
-  Item(archive, node.path);
-  Item(archive, node.text);
-  Item(archive, node.mode);
+template <class A, Is<PeekRule> T>
+void Visit(A& archive, T& peek) {
+  auto& [call, argument, address] = peek;
+  archive(call, argument, address);
 }
 
-template <class A>
-void Item(A& archive, PeekRule& peek) {
-  Item(archive, peek.call);
-  Item(archive, peek.argument);
-  Item(archive, peek.address);
+template <class A, Is<LandlockRule> T>
+void Visit(A& archive, T& rule) {
+  auto& [path, access] = rule;
+  archive(path, access);
 }
 
-template <class A>
-void Item(A& archive, LandlockRule& rule) {
-  Item(archive, rule.path);
-  Item(archive, rule.access);
+template <class A, Is<ResourceLimit> T>
+void Visit(A& archive, T& limit) {
+  auto& [resource, value] = limit;
+  archive(resource, value);
 }
 
-template <class A>
-void Item(A& archive, ResourceLimit& limit) {
-  Item(archive, limit.resource);
-  Item(archive, limit.value);
-}
-
-template <class A, class T>
-void List(A& archive, std::vector<T>& list) {
-  archive.Size(list);
-  for (T& item : list) Item(archive, item);
-}
-
-template <class A>
-void Visit(A& archive, Plan& plan) {
-  Item(archive, plan.namespaces);
-  Item(archive, plan.network);
-  Item(archive, plan.inner_uid);
-  Item(archive, plan.inner_gid);
-  Item(archive, plan.outer_uid);
-  Item(archive, plan.outer_gid);
-  Item(archive, plan.hostname);
-  Item(archive, plan.own_root);
-  List(archive, plan.nodes);
-  List(archive, plan.mounts);
-  Item(archive, plan.loopback);
-  Item(archive, plan.new_keyring);
-  Item(archive, plan.drop_capabilities);
-  Item(archive, plan.no_new_privs);
-  Item(archive, plan.landlock);
-  Item(archive, plan.landlock_optional);
-  Item(archive, plan.landlock_tcp);
-  List(archive, plan.landlock_rules);
-  List(archive, plan.limits);
-  Item(archive, plan.filter);
-  Item(archive, plan.notify);
-  Item(archive, plan.notify_errno);
-  Item(archive, plan.notify_limit);
-  List(archive, plan.peeks);
-  List(archive, plan.copier);
-  Item(archive, plan.program);
-  List(archive, plan.argv);
-  List(archive, plan.environment);
-  Item(archive, plan.working_folder);
-  List(archive, plan.descriptors);
-  List(archive, plan.terminal_descriptors);
-  Item(archive, plan.wall_ms);
-  Item(archive, plan.hold);
+template <class A, Is<Plan> T>
+void Visit(A& archive, T& plan) {
+  auto& [namespaces, network, inner_uid, inner_gid, outer_uid, outer_gid, hostname, own_root, nodes, mounts, loopback,
+         new_keyring, drop_capabilities, no_new_privs, landlock, landlock_optional, landlock_tcp, landlock_rules,
+         limits, filter, notify, notify_errno, notify_limit, peeks, copier, program, argv, environment,
+         working_folder, descriptors, terminal_descriptors, wall_ms, hold] = plan;
+  archive(namespaces, network, inner_uid, inner_gid, outer_uid, outer_gid, hostname, own_root, nodes, mounts,
+          loopback, new_keyring, drop_capabilities, no_new_privs, landlock, landlock_optional, landlock_tcp,
+          landlock_rules, limits, filter, notify, notify_errno, notify_limit, peeks, copier, program, argv,
+          environment, working_folder, descriptors, terminal_descriptors, wall_ms, hold);
 }
 
 }  // namespace
 
 std::string EncodePlan(const Plan& plan) {
   Writer writer;
-  uint64_t magic = kMagic;
-  writer.Number(magic);
-  Plan copy = plan;  // the field list serves reading too, so it takes a mutable plan
-  Visit(writer, copy);
+  writer(kMagic, plan);
   return std::move(writer.bytes);
 }
 
 Result<Plan> DecodePlan(std::string_view bytes) {
   Reader reader(bytes);
   uint64_t magic = 0;
-  reader.Number(magic);
+  reader(magic);
   Plan plan;
-  if (magic == kMagic) Visit(reader, plan);
+  if (magic == kMagic) reader(plan);
   if (magic != kMagic || !reader.good || !reader.rest.empty())
     return Fail(ErrorKind::kProtocol, "not a plan of this version");
   return plan;
