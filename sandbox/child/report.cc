@@ -1,12 +1,13 @@
 #include "sandbox/child/report.h"
 
-#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+
+#include "base/passed_fds.h"
 
 namespace paddock::sandbox::child {
 namespace {
@@ -26,23 +27,6 @@ void StageDone(Stage stage) {
       static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
 }
 
-void SendWithDescriptor(int socket, const void* bytes, size_t size, int descriptor) {
-  iovec data{const_cast<void*>(bytes), size};
-  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
-  msghdr header{};
-  header.msg_iov = &data;
-  header.msg_iovlen = 1;
-  header.msg_control = control;
-  header.msg_controllen = sizeof control;
-  cmsghdr* rights = CMSG_FIRSTHDR(&header);
-  rights->cmsg_level = SOL_SOCKET;
-  rights->cmsg_type = SCM_RIGHTS;
-  rights->cmsg_len = CMSG_LEN(sizeof(int));
-  std::memcpy(CMSG_DATA(rights), &descriptor, sizeof(int));
-  while (sendmsg(socket, &header, MSG_NOSIGNAL) < 0 && errno == EINTR) {
-  }
-}
-
 void Send(StatusMessage message, int pidfd) {
   std::memcpy(message.at_ns, stage_at_ns, sizeof stage_at_ns);
   // The socket is non-blocking: a parent that does not read must not keep a jail from ending. Without a
@@ -52,7 +36,7 @@ void Send(StatusMessage message, int pidfd) {
     }
     return;
   }
-  SendWithDescriptor(status_socket, &message, sizeof message, pidfd);
+  SendWithFds(status_socket, &message, sizeof message, {&pidfd, 1});
 }
 
 void Die(Stage stage, int err, std::string_view detail) {

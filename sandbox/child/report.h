@@ -17,9 +17,6 @@ int StatusSocket();
 // Notes that `stage` is done, with the time.
 void StageDone(Stage stage);
 
-// One message with a descriptor beside it (unix(7), SCM_RIGHTS).
-void SendWithDescriptor(int socket, const void* data, size_t size, int descriptor);
-
 // Sends a message with the times noted so far; `pidfd` goes along when it is not -1.
 void Send(StatusMessage message, int pidfd = -1);
 

@@ -1,10 +1,10 @@
 #include "sandbox/child/request.h"
 
-#include <sys/socket.h>
 #include <sys/stat.h>
 
-#include <cstring>
+#include <cerrno>
 
+#include "base/passed_fds.h"
 #include "sandbox/child/report.h"
 #include "sandbox/child/syscalls.h"
 
@@ -20,28 +20,9 @@ void MoveHigh(UniqueFd* fd) {
 }  // namespace
 
 Received ReceiveRequest(int socket, Request* out) {
-  iovec data{&out->header, sizeof out->header};
-  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int) * kMaxDescriptors)];
-  msghdr header{};
-  header.msg_iov = &data;
-  header.msg_iovlen = 1;
-  header.msg_control = control;
-  header.msg_controllen = sizeof control;
-  ssize_t n = 0;
-  do {
-    n = recvmsg(socket, &header, MSG_CMSG_CLOEXEC);
-  } while (n < 0 && errno == EINTR);
-  if (n <= 0) return Received::kHangup;
   std::vector<UniqueFd> fds;
-  for (cmsghdr* item = CMSG_FIRSTHDR(&header); item; item = CMSG_NXTHDR(&header, item)) {
-    if (item->cmsg_level != SOL_SOCKET || item->cmsg_type != SCM_RIGHTS) continue;
-    size_t count = (item->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-    for (size_t i = 0; i < count; ++i) {
-      int fd;
-      std::memcpy(&fd, CMSG_DATA(item) + i * sizeof(int), sizeof fd);
-      fds.emplace_back(fd);
-    }
-  }
+  const ssize_t n = ReceiveWithFds(socket, &out->header, sizeof out->header, &fds);
+  if (n <= 0) return Received::kHangup;
   if (n != sizeof out->header || out->header.magic != StartRequest::kMagic || fds.size() < kFixedDescriptors + size_t{out->header.groups})
     return Received::kBad;
   out->plan = std::move(fds[0]);

@@ -7,6 +7,7 @@
 
 #include <cerrno>
 
+#include "base/passed_fds.h"
 #include "sandbox/child/report.h"
 #include "sandbox/child/syscalls.h"
 
@@ -26,7 +27,7 @@ int SendListener(void* argument) {
   const HelperWork work = *static_cast<HelperWork*>(argument);
   int listener = -1;
   if (read(work.number_from, &listener, sizeof listener) != sizeof listener) _exit(0);
-  SendWithDescriptor(work.to_init, "l", 1, listener);
+  SendWithFds(work.to_init, "l", 1, {&listener, 1});
   _exit(0);
 }
 

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/passed_fds.h"
 #include "sandbox/child/report.h"
 #include "sandbox/child/syscalls.h"
 
@@ -52,21 +53,9 @@ void NameProcess(int names, uint32_t process, char (&out)[16]) {
 
 void Monitor::TakeListener() {
   char byte;
-  iovec data{&byte, 1};
-  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))];
-  msghdr header{};
-  header.msg_iov = &data;
-  header.msg_iovlen = 1;
-  header.msg_control = control;
-  header.msg_controllen = sizeof control;
-  const ssize_t n = recvmsg(arrival_.get(), &header, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
-  if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
-  cmsghdr* rights = n > 0 ? CMSG_FIRSTHDR(&header) : nullptr;
-  if (rights && rights->cmsg_type == SCM_RIGHTS) {
-    int fd;
-    std::memcpy(&fd, CMSG_DATA(rights), sizeof fd);
-    listener_.reset(fd);
-  }
+  std::vector<UniqueFd> fds;
+  if (ReceiveWithFds(arrival_.get(), &byte, 1, &fds, MSG_DONTWAIT) < 0 && errno == EAGAIN) return;
+  if (!fds.empty()) listener_ = std::move(fds[0]);
   arrival_.reset();
 }
 
