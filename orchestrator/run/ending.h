@@ -22,7 +22,7 @@ struct EndFacts {
 };
 
 // How the jail says it ended outranks why this process wanted to end it: a program that ended by itself in that moment
-// ended by itself. `notes` gets what else the exec report says.
+// ended by itself. `notes` gets what the private copy lacks.
 RunEnding EndingOfRun(const EndFacts& facts, std::vector<std::string>* notes);
 
 // "make: not found", "./x: can't be run: EACCES". ENOENT is exit status 127, all others 126.

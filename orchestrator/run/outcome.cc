@@ -22,16 +22,22 @@ int RunExitStatus(const RunEnding& ending) {
   return kExitRunPaddock;
 }
 
-RunEnding ExitEnding(int code) {
+RunEnding PlainEnding(RunEndingKind kind, std::string detail, std::string hint) {
   RunEnding ending;
-  ending.kind = RunEndingKind::kExit;
+  ending.kind = kind;
+  ending.detail = std::move(detail);
+  ending.hint = std::move(hint);
+  return ending;
+}
+
+RunEnding ExitEnding(int code) {
+  RunEnding ending = PlainEnding(RunEndingKind::kExit, "");
   ending.code = code;
   return ending;
 }
 
 RunEnding SignalEnding(RunEndingKind kind, int number) {
-  RunEnding ending;
-  ending.kind = kind;
+  RunEnding ending = PlainEnding(kind, "");
   ending.code = number;
   const char* name = sigabbrev_np(number);
   ending.signal = name ? std::string("SIG") + name : "signal " + std::to_string(number);  // real-time ones have no name
@@ -39,25 +45,16 @@ RunEnding SignalEnding(RunEndingKind kind, int number) {
 }
 
 RunEnding ErrnoEnding(RunEndingKind kind, int err, std::string detail, std::string hint) {
-  RunEnding ending;
-  ending.kind = kind;
+  RunEnding ending = PlainEnding(kind, std::move(detail), std::move(hint));
   ending.error = err;
   ending.error_name = ErrnoName(err);
-  ending.detail = std::move(detail);
-  ending.hint = std::move(hint);
   return ending;
 }
 
 RunEnding SetupEnding(std::string stage, const Error& error) {
-  RunEnding ending;
-  ending.kind = RunEndingKind::kSetupError;
+  RunEnding ending = error.sys_errno ? ErrnoEnding(RunEndingKind::kSetupError, error.sys_errno, error.message, error.hint)
+                                     : PlainEnding(RunEndingKind::kSetupError, error.message, error.hint);
   ending.stage = std::move(stage);
-  if (error.sys_errno) {
-    ending.error = error.sys_errno;
-    ending.error_name = ErrnoName(error.sys_errno);
-  }
-  ending.detail = error.message;
-  ending.hint = error.hint;
   return ending;
 }
 

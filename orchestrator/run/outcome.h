@@ -181,6 +181,7 @@ inline constexpr int kExitRunMissing = 127;     // it is not there
 int RunExitStatus(const RunEnding& ending);
 
 // Endings with what their kind needs. `number` is a signal.
+RunEnding PlainEnding(RunEndingKind kind, std::string detail, std::string hint = {});
 RunEnding ExitEnding(int code);
 RunEnding SignalEnding(RunEndingKind kind, int number);
 RunEnding ErrnoEnding(RunEndingKind kind, int err, std::string detail, std::string hint = {});
