@@ -49,11 +49,11 @@ Status RefuseWhatIsNotBuilt(const ProfileChain& chain, const Profile& profile) {
   return {};
 }
 
-Result<LoadedProfile> Finish(const ProfileChain& chain) {
+Result<LoadedProfile> Finish(ProfileChain chain) {
   const Json merged = MergeChain(chain);
   auto read = FromJson<Profile>(merged);
   if (!read) return Fail(ErrorKind::kInternal, "a profile of good files: " + VisibleText(TruncateUtf8(read.error().message, 500), Newlines::kEscape));
-  LoadedProfile out{*std::move(read), {}};
+  LoadedProfile out{*std::move(read), {}, {}};
   if (!merged.contains("require"))
     std::erase_if(out.profile.require, [&](Layer layer) {
       // The second filter is a cell's own doing.
@@ -68,6 +68,7 @@ Result<LoadedProfile> Finish(const ProfileChain& chain) {
       out.warnings.push_back({place.file + ":" + std::to_string(place.line), remark.path + ": " + remark.message + (remark.hint.empty() ? "" : "; " + remark.hint)});
   }
   TRY(RefuseWhatIsNotBuilt(chain, out.profile));
+  out.chain = std::move(chain);
   return out;
 }
 
@@ -76,11 +77,10 @@ Result<LoadedProfile> Finish(const ProfileChain& chain) {
 Result<LoadedProfile> LoadProfile(const std::string& wanted, const ProfileFiles& files) {
   ProfileSource first = TRY(LocateProfile(wanted, "", files));
   if (!first.shipped) first.text = TRY(files.read(first.path));
-  const ProfileChain chain = TRY(LoadChain(std::move(first), files));
-  LoadedProfile out = TRY(Finish(chain));
+  LoadedProfile out = TRY(Finish(TRY(LoadChain(std::move(first), files))));
   // Receipts and records would take it for the shipped one.
-  if (!chain[0].shipped && Holds(ShippedProfileNames(), out.profile.name))
-    return FailAt(chain, "$.name", "\"" + out.profile.name + "\" comes with paddock", "give it another name");
+  if (!out.chain[0].shipped && Holds(ShippedProfileNames(), out.profile.name))
+    return FailAt(out.chain, "$.name", "\"" + out.profile.name + "\" comes with paddock", "give it another name");
   return out;
 }
 

@@ -20,6 +20,7 @@ struct ProfileWarning {
 struct LoadedProfile {
   Profile profile;
   std::vector<ProfileWarning> warnings;
+  ProfileChain chain;  // the files that it was read from
 };
 
 // `wanted` is a name, or a path, which has a `/`. kNotFound lists the known names and the nearest; kInvalid: file and

@@ -59,6 +59,15 @@ Status NotShadowed(const std::vector<std::string>& own, const std::string& name,
               "give it another name; a profile can extend the shipped one");
 }
 
+std::string ProfilesFolder() { return ConfigFolder() + "/profiles"; }
+
+// Of a file of a profile.
+Status OutsideRepository(const std::string& path, const std::string& repository) {
+  if (!sandbox::LeadsThrough(path, repository)) return {};
+  return Fail(ErrorKind::kInvalid, VisibleText(path, Newlines::kEscape) + ": lies in the repository or is reached through it, and a repository's own files don't say what a jail may do",
+              "read it, and copy it to " + VisibleText(ProfilesFolder(), Newlines::kEscape));
+}
+
 // A file is known by its own name: what stands in it must be the same.
 template <class T>
 Result<T> Named(T thing, const std::string& name, const std::string& path) {
@@ -124,21 +133,27 @@ Result<Config> LoadConfig() {
   return read;
 }
 
-Result<sandbox::Profile> FindProfile(const std::string& wanted, const std::string& repository, std::vector<sandbox::ProfileWarning>* warnings) {
+Result<sandbox::LoadedProfile> FindProfile(const std::string& wanted, const std::string& repository) {
   sandbox::ProfileFiles files;
-  files.own_folder = ConfigFolder() + "/profiles";
+  files.own_folder = ProfilesFolder();
   files.own = OwnNames("profiles", ".json");
   files.read = [&](const std::string& path) -> Result<std::string> {
-    if (!repository.empty() && sandbox::LeadsThrough(path, repository))
-      return Fail(ErrorKind::kInvalid, VisibleText(path, Newlines::kEscape) + ": lies in the repository or is reached through it, and a repository's own files don't say what a jail may do",
-                  "read it, and copy it to " + VisibleText(files.own_folder, Newlines::kEscape));
+    if (!repository.empty()) TRY(OutsideRepository(path, repository));
     return ReadSmallFile(path);
   };
   sandbox::LoadedProfile loaded = TRY(sandbox::LoadProfile(wanted, files));
   if (auto hidden = agentcore::HiddenNames::Parse(loaded.profile.filesystem.hide); !hidden)
     return Fail(ErrorKind::kInvalid, "profile " + loaded.profile.name + ": " + hidden.error().message, hidden.error().hint);
-  if (warnings) *warnings = std::move(loaded.warnings);
-  return std::move(loaded.profile);
+  return loaded;
+}
+
+Status OutsideRepository(const sandbox::ProfileChain& chain, const std::string& repository) {
+  for (size_t i = 0; i < chain.size(); ++i) {
+    if (chain[i].shipped) continue;
+    auto outside = OutsideRepository(chain[i].path, repository);
+    if (!outside) return i == 0 ? outside : sandbox::FailAt({chain[i - 1]}, "$.extends", outside.error().message, outside.error().hint);
+  }
+  return {};
 }
 
 Result<subagents::Definition> FindDefinition(const std::string& name, const std::vector<std::string>& tools) {

@@ -41,9 +41,11 @@ std::string ConfigFolder();
 Result<Config> LoadConfig();
 
 // A shipped one, the user's own by that name, or a file: a path has a `/`. kNotFound lists the known and the nearest.
-// Neither it nor what it extends may lie in `repository` or be reached through it (empty: there is none). What it
-// says of itself that its author may not think goes to `warnings`, which may be null.
-Result<sandbox::Profile> FindProfile(const std::string& wanted, const std::string& repository = {}, std::vector<sandbox::ProfileWarning>* warnings = nullptr);
+// Neither it nor what it extends may lie in `repository` or be reached through it (empty: there is none): kInvalid.
+Result<sandbox::LoadedProfile> FindProfile(const std::string& wanted, const std::string& repository = {});
+// The same of a profile that was read before the repository was known.
+Status OutsideRepository(const sandbox::ProfileChain& chain, const std::string& repository);
+// kNotFound lists the known and the nearest; kInvalid: a fault in the file, or the name of a shipped one.
 Result<subagents::Definition> FindDefinition(const std::string& name, const std::vector<std::string>& tools);
 
 // A whole file, at most 1 MiB of a regular file.

@@ -131,9 +131,9 @@ Result<Prepared> Prepare(const InvestigateOptions& options, int cancel_fd) {
     in.ticket.budget.wall_ms = in.definition.budget.seconds * 1000;
   }
   TRY(ApplyLimits(options, &in.ticket.budget));
-  in.profile = TRY(FindProfile(in.definition.profile, options.insist.empty() ? options.repo : ""));
+  in.profile = TRY(FindProfile(in.definition.profile, options.insist.empty() ? options.repo : "")).profile;
   TRY(sandbox::FitsCell(in.profile));
-  in.sealed_profile = TRY(FindProfile("sealed"));
+  in.sealed_profile = TRY(FindProfile("sealed")).profile;
   if (in.profile.filesystem.workspace == sandbox::WorkspaceAccess::kNone)
     return Fail(ErrorKind::kInvalid, "profile " + in.profile.name + " has no workspace: a subagent could see nothing", "choose one such as read-only");
   in.tools = TRY(NarrowTools(in.definition.tools, in.ticket.tools));

@@ -26,13 +26,8 @@ struct Prepared {
   std::optional<int64_t> timeout_ms;
   std::vector<std::string> command;
   Config config;
-  std::vector<sandbox::ProfileWarning> warnings;
+  std::vector<sandbox::ProfileWarning> warnings;  // of the profile
 };
-
-bool IsShipped(const std::string& name) {
-  const std::vector<std::string> names = sandbox::ShippedProfileNames();
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 std::vector<std::string> ShellOf(const sandbox::Profile& profile) {
   const std::string root = profile.filesystem.root == sandbox::RootKind::kImage ? profile.filesystem.image : "";
@@ -47,13 +42,15 @@ Result<Prepared> Prepare(const RunOptions& options) {
     return Fail(ErrorKind::kInvalid, "no command given", "for example: paddock run -- make check");
   Prepared prepared;
   prepared.config = TRY(LoadConfig());
-  prepared.profile = TRY(FindProfile(options.profile, {}, &prepared.warnings));
+  sandbox::LoadedProfile loaded = TRY(FindProfile(options.profile));
+  prepared.profile = std::move(loaded.profile);
+  prepared.warnings = std::move(loaded.warnings);
   if (options.timeout) prepared.timeout_ms = TRY(ReadTimeout(*options.timeout));
   if (prepared.profile.filesystem.workspace != sandbox::WorkspaceAccess::kNone) {
     prepared.workspace = TRY(sandbox::ResolveWorkspace(options.repo.value_or("."), {sandbox::HomeFolders(), options.insist}));
     TRY(OwnFoldersOutside(*prepared.workspace, !options.insist.empty()));
-    // Once more: what the repository can change is no profile.
-    if (!IsShipped(options.profile) && options.insist.empty()) TRY(FindProfile(options.profile, prepared.workspace->path));
+    // Only the profile says whether there is a repository; what that can change is no profile.
+    if (options.insist.empty()) TRY(OutsideRepository(loaded.chain, prepared.workspace->path));
   } else if (options.repo) {
     return Fail(ErrorKind::kInvalid, "profile " + prepared.profile.name + " shows no repository", "leave out --repo, or choose another profile");
   }

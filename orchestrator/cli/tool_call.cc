@@ -57,7 +57,7 @@ Result<Prepared> Prepare(const ToolCallOptions& options, int cancel_fd) {
   if (auto checked = agentcore::CheckCall(registry, order.tool, order.arguments);
       !checked && checked.error().status == agentcore::ToolStatus::kInvalidArguments)
     return Refused(checked.error());
-  order.profile = TRY(FindProfile(options.profile, options.insist.empty() ? options.repo : ""));
+  order.profile = TRY(FindProfile(options.profile, options.insist.empty() ? options.repo : "")).profile;
   TRY(sandbox::FitsCell(order.profile));
   if (order.profile.filesystem.workspace == sandbox::WorkspaceAccess::kNone)
     return Fail(ErrorKind::kInvalid, "profile " + order.profile.name + " has no workspace: a tool could see nothing", "choose one such as read-only");

@@ -10,6 +10,7 @@ namespace {
 using orchestrator::RunEndingKind;
 using orchestrator::RunReport;
 using orchestrator::TimeLimit;
+using testing::HasSubstr;
 
 TEST_F(RunCommandTest, PassesTheExitStatusOn) {
   Write("repo/bad", "#!/nonexistent/interpreter\n");
@@ -173,6 +174,24 @@ TEST_F(RunCommandTest, SaysWhatWasDenied) {
   EXPECT_EQ(report.violations[0].name, "socket");
   EXPECT_EQ(report.violations[0].error_name, "EPERM");
   EXPECT_TRUE(report.violations[0].process_name.starts_with("python3"));
+}
+
+// What a repository says of the jail that it is looked at in counts for nothing.
+TEST_F(RunCommandTest, TakesNoProfileOfTheRepository) {
+  auto profile = [](const char* name, const char* base) { return std::string(R"({"schema": "paddock/profile/1", "name": ")") + name + R"(", "extends": ")" + base + "\"}"; };
+  Write("repo/mine.json", profile("mine", "build"));
+  Write("mine.json", profile("mine", "build"));
+  Write("through.json", profile("through", "./repo/mine.json"));
+  Write("repo/alone.json", profile("alone", "sealed"));
+  auto run = [&](const std::string& file) { return Perform(Run({"--profile", file, "--", "true"})); };
+  EXPECT_EQ(run(Path("mine.json")).status, 0);
+  for (const std::string& file : {Path("repo/mine.json"), Path("through.json")}) {
+    const Outcome outcome = run(file);
+    EXPECT_EQ(outcome.status, 125);
+    EXPECT_THAT(outcome.err, HasSubstr("repo/mine.json: lies in the repository"));
+  }
+  EXPECT_THAT(run(Path("through.json")).err, HasSubstr("through.json:1: $.extends: "));
+  EXPECT_EQ(run("./alone.json").status, 0) << "a profile that shows no repository may lie anywhere";
 }
 
 TEST_F(RunCommandTest, LeavesTheRepositoryAsItWas) {
