@@ -47,9 +47,7 @@ Result<BuiltPlan> BuildPlan(const PlanRequest& request, const Caller& caller) {
   TRY(FitsCell(profile));
   BuiltPlan built;
   Plan& plan = built.plan;
-  const bool has_workspace = profile.filesystem.workspace != WorkspaceAccess::kNone;
-  const Workspace* workspace = has_workspace ? request.workspace : nullptr;
-  if (has_workspace && !workspace) return Fail(ErrorKind::kInvalid, "profile " + profile.name + " needs a repository", "name it with --repo DIR");
+  const Workspace* workspace = TRY(WorkspaceOf(profile, request.workspace));
   const HostIds ids = ChooseIds(caller, workspace);
   TRY(TakeIds(ids, caller, &plan));
 
@@ -62,33 +60,20 @@ Result<BuiltPlan> BuildPlan(const PlanRequest& request, const Caller& caller) {
     plan.mounts.push_back(WorkspaceMount(*workspace, ids.id_mapped));
     plan.landlock_rules.push_back({"/workspace", kReadFiles});
     built.hidden = TRY(HiddenTargets(profile, request.hidden, "/workspace"));
-    for (const std::string& target : built.hidden) {
-      MountOp mask;
-      mask.kind = MountKind::kMask;
-      mask.target = target;
-      plan.mounts.push_back(std::move(mask));
-    }
+    for (const std::string& target : built.hidden) plan.mounts.push_back(MaskMount(target));
   }
-  plan.landlock_optional = std::find(profile.optional.begin(), profile.optional.end(), Layer::kLandlock) != profile.optional.end();
+  TRY(TakeRules(profile, request.wall_ms, &plan));
   plan.limits = TRY(ResourceLimits(profile.limits, true));
 
   const CallRules rules = TRY(ResolveCalls(profile.syscalls.allow));
-  const Denial denial{profile.syscalls.on_deny == DenyErrno::kEperm ? EPERM : ENOSYS, ENOSYS};
+  const Denial denial{DenialErrno(profile), ENOSYS};
   plan.filter = TRY(CompileFilter(TRY(FirstRules(rules)), denial));
   if (request.second_filter) built.second_filter = TRY(CompileFilter(rules, denial));
-  // Jails that can't make a socket may share one empty network namespace: they have nothing to meet with in it.
-  const uint32_t socket_call = TRY(SystemCallNumber("socket"));
-  const uint64_t any_arguments[6] = {};
-  const bool no_sockets = Decide(rules, denial, socket_call, any_arguments) != 0 &&
-                          std::none_of(rules.begin(), rules.end(), [&](const CallRule& rule) { return rule.number == socket_call; });
-  plan.network = no_sockets ? Network::kSharedEmpty : Network::kOwnEmpty;
+  plan.network = MayMakeSockets(rules) ? Network::kOwnEmpty : Network::kSharedEmpty;
 
   plan.program = "/cell";
   plan.argv = request.argv;
-  plan.environment = Environment(profile.env);
   plan.descriptors = request.descriptors;
-  const int64_t wall_ms = TRY(ParseDuration(profile.limits.wall));
-  plan.wall_ms = static_cast<uint64_t>(request.wall_ms ? std::min(*request.wall_ms, wall_ms) : wall_ms);
   plan.hold = request.hold;
   UpdateDigests(&built);
   return built;

@@ -41,6 +41,8 @@ struct BuiltPlan {
   std::string plan_digest, filter_digest, second_filter_digest;  // sha256
 };
 
+// kInvalid: the profile is not for cells, or lacks its workspace. kDenied: the jail would run as the host's root. Errors with
+// sys_errno concern the program's file.
 Result<BuiltPlan> BuildPlan(const PlanRequest& request, const Caller& caller);
 
 // The digests again, after a plan was changed (tests leave layers out).

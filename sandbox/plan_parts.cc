@@ -5,11 +5,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 
 #include "base/sha256.h"
 #include "base/text.h"
 #include "sandbox/machine/facts.h"
+#include "sandbox/syscall_filter.h"
 
 namespace paddock::sandbox {
 namespace {
@@ -32,6 +34,15 @@ bool IsPlainPath(const std::string& path) {
     begin = end + 1;
   }
   return true;
+}
+
+std::vector<std::string> Environment(const EnvironmentRules& rules) {
+  std::vector<std::string> environment;
+  for (const std::string& name : rules.keep)
+    if (const char* value = getenv(name.c_str()); value && !rules.set.contains(name)) environment.push_back(name + "=" + value);
+  for (const auto& [name, value] : rules.set) environment.push_back(name + "=" + value);
+  std::sort(environment.begin(), environment.end());
+  return environment;
 }
 
 }  // namespace
@@ -58,6 +69,12 @@ Status TakeIds(const HostIds& ids, const Caller& caller, Plan* plan) {
   return {};
 }
 
+Result<const Workspace*> WorkspaceOf(const Profile& profile, const Workspace* workspace) {
+  if (profile.filesystem.workspace == WorkspaceAccess::kNone) return nullptr;
+  if (!workspace) return Fail(ErrorKind::kInvalid, "profile " + profile.name + " needs a repository", "name it with --repo DIR");
+  return workspace;
+}
+
 MountOp WorkspaceMount(const Workspace& workspace, bool id_mapped) {
   MountOp op;
   op.source = workspace.path;
@@ -66,6 +83,13 @@ MountOp WorkspaceMount(const Workspace& workspace, bool id_mapped) {
   op.target = "/workspace";
   op.recursive = true;
   op.id_mapped = id_mapped;
+  return op;
+}
+
+MountOp MaskMount(std::string target) {
+  MountOp op;
+  op.kind = MountKind::kMask;
+  op.target = std::move(target);
   return op;
 }
 
@@ -106,13 +130,19 @@ Result<std::vector<ResourceLimit>> ResourceLimits(const LimitRules& rules, bool 
   };
 }
 
-std::vector<std::string> Environment(const EnvironmentRules& rules) {
-  std::vector<std::string> environment;
-  for (const std::string& name : rules.keep)
-    if (const char* value = getenv(name.c_str()); value && !rules.set.contains(name)) environment.push_back(name + "=" + value);
-  for (const auto& [name, value] : rules.set) environment.push_back(name + "=" + value);
-  std::sort(environment.begin(), environment.end());
-  return environment;
+Status TakeRules(const Profile& profile, std::optional<int64_t> wall_ms, Plan* plan) {
+  plan->landlock_optional = std::find(profile.optional.begin(), profile.optional.end(), Layer::kLandlock) != profile.optional.end();
+  plan->environment = Environment(profile.env);
+  const int64_t longest_ms = TRY(ParseDuration(profile.limits.wall));
+  plan->wall_ms = static_cast<uint64_t>(std::min(wall_ms.value_or(longest_ms), longest_ms));
+  return {};
+}
+
+int DenialErrno(const Profile& profile) { return profile.syscalls.on_deny == DenyErrno::kEperm ? EPERM : ENOSYS; }
+
+bool MayMakeSockets(const CallRules& rules) {
+  const auto number = FindSystemCall("socket");
+  return !number || FindRule(rules, *number);
 }
 
 void UpdateDigests(BuiltPlan* built) {

@@ -27,7 +27,7 @@ class ProcReader {
   static Result<ProcReader> Open(pid_t pid);
   static Result<ProcReader> OpenSelf();
 
-  Result<std::string> File(const char* name) const;           // at most 1 MiB
+  Result<std::string> File(const char* name) const;           // at most 4 MiB
   Result<uint64_t> Namespace(const char* name) const;         // inode of ns/NAME
   Result<std::vector<int>> Descriptors() const;
   Result<bool> ClosesAtExec(int descriptor) const;            // proc(5), fdinfo

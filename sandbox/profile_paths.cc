@@ -9,16 +9,15 @@
 #include <cstdlib>
 
 #include "base/result.h"
+#include "sandbox/beneath.h"
 
 namespace paddock::sandbox {
 namespace {
 
 constexpr int kMostLinks = 40;  // as the kernel, path_resolution(7)
 
-// Is `path` this folder, or in it? Both absolute.
-bool IsIn(const std::string& path, const std::string& folder) {
-  return folder == "/" || path == folder || path.starts_with(folder + "/");
-}
+// As Beneath, for any folder.
+bool IsIn(const std::string& path, const std::string& folder) { return folder == "/" || Beneath(path, folder); }
 
 std::optional<PathFault> CheckForm(const std::string& path) {
   if (path.find('\0') != path.npos) return PathFault{"holds a NUL byte", "no path does"};

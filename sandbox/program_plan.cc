@@ -1,15 +1,16 @@
 #include "sandbox/program_plan.h"
 
 #include <linux/landlock.h>
-#include <sys/stat.h>
-
 #include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <set>
 
 #include "base/text.h"
+#include "sandbox/beneath.h"
 #include "sandbox/call_paths.h"
 #include "sandbox/command.h"
 #include "sandbox/elf.h"
@@ -27,10 +28,6 @@ using Mode = ExecRules::Mode;
 constexpr uint64_t kLeastShm = 1u << 20;
 
 std::string Shown(const std::string& path) { return VisibleText(TruncateUtf8(path, 300), Newlines::kEscape); }
-
-bool Beneath(const std::string& path, const std::string& folder) {
-  return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
-}
 
 // A path of the host's as the jail sees it, where it lies in the workspace.
 std::string InJail(const std::string& path, const Workspace* workspace) {
@@ -225,21 +222,17 @@ std::vector<PeekRule> Peeks() {
 Status AddFilter(const Profile& profile, bool own_network, Plan* plan) {
   const CallRules rules = TRY(RulesOf(profile));
   plan->notify = profile.syscalls.report;
-  plan->notify_errno = profile.syscalls.on_deny == DenyErrno::kEperm ? EPERM : ENOSYS;
+  plan->notify_errno = DenialErrno(profile);
   if (plan->notify) plan->peeks = Peeks();
   plan->notify_limit = static_cast<uint64_t>(profile.limits.violations) + 1;  // one is the witness
   plan->filter = TRY(CompileFilter(rules, {plan->notify_errno, ENOSYS, plan->notify ? Answer::kNotify : Answer::kErrno}));
-  // Programs without sockets have nothing to meet with in the network namespace that they share.
-  const uint32_t socket_call = TRY(SystemCallNumber("socket"));
-  const bool sockets = std::any_of(rules.begin(), rules.end(), [&](const CallRule& rule) { return rule.number == socket_call; });
-  plan->network = sockets || own_network || profile.network.loopback ? Network::kOwnEmpty : Network::kSharedEmpty;
+  plan->network = MayMakeSockets(rules) || own_network || profile.network.loopback ? Network::kOwnEmpty : Network::kSharedEmpty;
   plan->loopback = profile.network.loopback;
   plan->landlock_tcp = !profile.network.loopback;
   return {};
 }
 
-void AddCommand(const ProgramRequest& request, Plan* plan) {
-  const Workspace* workspace = request.profile->filesystem.workspace == WorkspaceAccess::kNone ? nullptr : request.workspace;
+void AddCommand(const ProgramRequest& request, const Workspace* workspace, Plan* plan) {
   plan->argv = request.argv;
   plan->program = InJail(request.argv.front(), workspace);
   plan->working_folder = "/";
@@ -263,23 +256,18 @@ Result<BuiltPlan> BuildProgramPlan(const ProgramRequest& request, const Caller& 
   const Profile& profile = *request.profile;
   if (request.argv.empty()) return Fail(ErrorKind::kInvalid, "no command given");
   if (request.argv.front().empty()) return std::unexpected(Error{ErrorKind::kNotFound, "the command's name is empty", "", ENOENT});
-  const bool has_workspace = profile.filesystem.workspace != WorkspaceAccess::kNone;
-  const Workspace* workspace = has_workspace ? request.workspace : nullptr;
-  if (has_workspace && !workspace) return Fail(ErrorKind::kInvalid, "profile " + profile.name + " needs a repository", "name it with --repo DIR");
+  const Workspace* workspace = TRY(WorkspaceOf(profile, request.workspace));
   BuiltPlan built;
   Plan& plan = built.plan;
   const HostIds ids = ChooseIds(caller, workspace);
   TRY(TakeIds(ids, caller, &plan));
-  AddCommand(request, &plan);
+  AddCommand(request, workspace, &plan);
   TRY(AddFilter(profile, request.own_network, &plan));
   TRY(AddFiles(request, ids, &built));
   if (profile.filesystem.root == RootKind::kCellOnly || profile.exec.mode == Mode::kNone) plan.program = TRY(FindCommand(request.argv.front())).file;
-  plan.landlock_optional = std::find(profile.optional.begin(), profile.optional.end(), Layer::kLandlock) != profile.optional.end();
+  TRY(TakeRules(profile, request.wall_ms, &plan));
   plan.limits = TRY(ResourceLimits(profile.limits, false));
-  if (request.memory_group) std::erase_if(plan.limits, [](const ResourceLimit& limit) { return limit.resource == 2 /* RLIMIT_DATA */; });
-  plan.environment = Environment(profile.env);
-  const int64_t wall_ms = TRY(ParseDuration(profile.limits.wall));
-  plan.wall_ms = static_cast<uint64_t>(request.wall_ms ? std::min(*request.wall_ms, wall_ms) : wall_ms);
+  if (request.memory_group) std::erase_if(plan.limits, [](const ResourceLimit& limit) { return limit.resource == RLIMIT_DATA; });
   plan.hold = true;
   UpdateDigests(&built);
   return built;

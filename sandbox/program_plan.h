@@ -27,15 +27,12 @@ struct ProgramRequest {
   std::vector<std::string> homes;        // folders that root "host" does not show (HomeFolders())
 };
 
-// Where the original is while a private copy is made, and only the copier (subagents/cell/copy_workspace.h) sees it.
-inline constexpr char kOriginal[] = "/.original";
-
 // May the program start others? Where not, the limits of each process are those of the whole jail, and no control group
 // is needed.
 Result<bool> MayStartProcesses(const Profile& profile);
 
-// The plan's descriptors are those of 0 to 2 that are no terminal. Errors with sys_errno ENOENT (no such program) and EACCES (can't be run) concern the command; all
-// others the profile, the workspace or this machine.
+// The plan's descriptors are those of 0 to 2 that are no terminal. Errors with sys_errno ENOENT (no such program) and EACCES
+// (can't be run) concern the command; all others the profile, the workspace or this machine.
 Result<BuiltPlan> BuildProgramPlan(const ProgramRequest& request, const Caller& caller);
 
 }  // namespace paddock::sandbox

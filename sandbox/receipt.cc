@@ -1,5 +1,6 @@
 #include "sandbox/receipt.h"
 
+#include <sched.h>
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -8,8 +9,10 @@
 
 #include "base/child_process.h"
 #include "base/text.h"
+#include "sandbox/beneath.h"
 #include "sandbox/machine/mend.h"
 #include "sandbox/messages.h"
+#include "sandbox/plan_parts.h"
 #include "sandbox/proc_reader.h"
 
 namespace paddock::sandbox {
@@ -65,7 +68,7 @@ Seen SeeIdentity(const StatusMap& status, const ProcReader& proc, const Plan& pl
     return {false, "uid " + uids + ", gid " + gids};
   for (const std::string& group : Words(groups))
     if (group == "0") return {false, "root's group among the supplementary ones"};
-  if (plan.namespaces & 0x10000000 /* CLONE_NEWUSER */) {
+  if (plan.namespaces & CLONE_NEWUSER) {
     for (auto [name, inner, outer] : {std::tuple{"uid_map", plan.inner_uid, plan.outer_uid}, {"gid_map", plan.inner_gid, plan.outer_gid}}) {
       auto map = proc.File(name);
       if (!map) return {false, map.error().message};
@@ -106,10 +109,6 @@ Seen SeeDescriptors(const ProcReader& proc, const Plan& plan) {
     if (closes ? !*closes : closes.error().sys_errno != ENOENT) return {false, "descriptor " + std::to_string(number) + " was not planned"};
   }
   return {true, std::to_string(planned) + " open, all planned"};
-}
-
-bool Beneath(const std::string& path, const std::string& folder) {
-  return path == folder || (path.starts_with(folder) && path[folder.size()] == '/');
 }
 
 // File systems that are the kernel's own voice, and show the host to whoever reads them.
@@ -238,7 +237,7 @@ Result<Receipt> ReadReceipt(pid_t pid, int pidfd, const Profile& profile, const 
   for (const NamespaceLayer& one : kNamespaces) add(one.layer, SeeNamespace(proc, one.name, baseline), "parent");
   add(Layer::kCapabilities, SeeCapabilities(status), "parent");
   add(Layer::kNoNewPrivs, {Value(status, "NoNewPrivs") == "1", "NoNewPrivs " + Value(status, "NoNewPrivs")}, "parent");
-  const int expected = profile.syscalls.on_deny == DenyErrno::kEperm ? EPERM : ENOSYS;
+  const int expected = DenialErrno(profile);
   // In a program that is held the launcher's own code is the witness, just before exec.
   const char* witness = plan.hold ? "launcher" : "cell";
   add(Layer::kSeccomp, SeeFilter(status, baseline, 1, WitnessedError(witnessed, Layer::kSeccomp), expected), plan.hold ? "parent and launcher" : "parent and cell");

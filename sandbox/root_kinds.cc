@@ -60,15 +60,13 @@ constexpr const char* kSharedSettings[] = {
     "/etc/localtime", "/etc/timezone", "/etc/mime.types", "/etc/magic", "/etc/debian_version", "/etc/os-release", "/etc/protocols", "/etc/services", "/etc/ethertypes",
     "/etc/perl", "/etc/python3", "/etc/python3.11", "/etc/java-11-openjdk", "/etc/java-17-openjdk", "/etc/gdb", "/etc/fonts", "/etc/terminfo", "/etc/inputrc", "/etc/valgrind.supp"};
 
-constexpr char kOriginalFolder[] = "/.original";  // program_plan.h
-
 // The jail's own in every root.
 constexpr const char* kOwnTop[] = {"dev", "proc", "sys", "run", "tmp", "workspace", "cell", "witness", "home", "root"};
 
 Status AddTop(RootView* view, const std::string& folder, bool no_exec) {
   const std::string base = folder == "/" ? "" : folder;
   for (const std::string& name : TRY(NamesIn(folder))) {
-    if (std::find(std::begin(kOwnTop), std::end(kOwnTop), name) != std::end(kOwnTop) || name.starts_with(".blank") || "/" + name == kOriginalFolder) continue;
+    if (std::find(std::begin(kOwnTop), std::end(kOwnTop), name) != std::end(kOwnTop) || name.starts_with(".blank") || "/" + name == kOriginal) continue;
     TRY(Take(view, base + "/" + name, "/" + name, no_exec));
   }
   for (const char* own : {"/run", "/home", "/root"}) view->Folder(own);

@@ -9,6 +9,8 @@
 #include <cstdlib>
 
 #include "base/text.h"
+#include "sandbox/beneath.h"
+#include "sandbox/plan_parts.h"
 
 namespace paddock::sandbox {
 
@@ -16,14 +18,6 @@ const uint64_t kLandlockRead = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS
 const uint64_t kLandlockRun = kLandlockRead | LANDLOCK_ACCESS_FS_EXECUTE;
 // All bits of ABI 5 (16) but those that make devices; bits that a kernel does not know are left out by the launcher.
 const uint64_t kLandlockWrite = 0xffff & ~uint64_t{LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_BLOCK};
-
-namespace {
-
-bool Beneath(const std::string& path, const std::string& folder) {
-  return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
-}
-
-}  // namespace
 
 RootView::RootView() {
   Folder(kBlankFolder, 0);
@@ -103,10 +97,8 @@ void RootView::Tmpfs(const std::string& target, uint64_t size, uint32_t mode, bo
 }
 
 void RootView::Mask(const std::string& target, bool for_copier) {
-  MountOp op;
-  op.kind = MountKind::kMask;
+  MountOp op = MaskMount(target);
   op.for_copier = for_copier;
-  op.target = target;
   mounts_.push_back(std::move(op));
 }
 

@@ -16,6 +16,9 @@ extern const uint64_t kLandlockRead;   // look at files and folders
 extern const uint64_t kLandlockRun;    // and run them
 extern const uint64_t kLandlockWrite;  // and everything else but device nodes
 
+// Where the original is while a private copy is made, and only the copier (subagents/cell/copy_workspace.h) sees it.
+inline constexpr char kOriginal[] = "/.original";
+
 class RootView {
  public:
   RootView();

@@ -9,15 +9,12 @@
 #include <cstdlib>
 
 #include "base/text.h"
+#include "sandbox/beneath.h"
 
 namespace paddock::sandbox {
 namespace {
 
 std::string Shown(const std::string& path) { return "\"" + VisibleText(path, Newlines::kEscape) + "\""; }
-
-bool Holds(const std::string& folder, const std::string& path) {
-  return folder == "/" || path == folder || (path.starts_with(folder) && path[folder.size()] == '/');
-}
 
 // May the ids that a jail gets read this folder? Root's jails take the owner's ids.
 bool Readable(const std::string& path, const struct stat& info) {
@@ -76,7 +73,7 @@ Result<Workspace> ResolveWorkspace(const std::string& path, const WorkspaceRules
     const std::string how = "name a repository inside it, or insist with --insist " + workspace.path;
     if (workspace.path == "/") return Fail(ErrorKind::kInvalid, "/ is the whole machine, not a repository", how);
     for (const std::string& home : rules.homes)
-      if (Holds(workspace.path, home))
+      if (Beneath(home, workspace.path))
         return Fail(ErrorKind::kInvalid, Shown(path) + (workspace.path == home ? " is a home folder" : " holds the home folder " + Shown(home)) +
                                              ", with keys and letters in it", how);
   }

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "orchestrator/cli/config.h"
 #include "orchestrator/session/record.h"
+#include "sandbox/beneath.h"
 #include "sandbox/profile_json.h"
 
 namespace paddock::orchestrator {
@@ -36,7 +37,7 @@ Status OwnFoldersOutside(const sandbox::Workspace& workspace, bool insisted) {
     // Each part of the way: a link in the repository that leads out of it is the repository's too.
     for (size_t end = path.find('/', 1); !path.empty(); end = path.find('/', end + 1)) {
       const std::string part = realpath(path.substr(0, end).c_str(), resolved) ? resolved : "";
-      if (part == workspace.path || part.starts_with(workspace.path + "/")) return true;
+      if (sandbox::Beneath(part, workspace.path)) return true;
       if (end == std::string::npos || part.empty()) return false;
     }
     return false;
