@@ -256,6 +256,8 @@ Result<Receipt> ReadReceipt(pid_t pid, int pidfd, const Profile& profile, const 
   }
   if (const std::string groups = Value(status, "Groups"); !Words(groups).empty())
     receipt.notes.push_back("supplementary groups that an ordinary user can't drop: " + groups);
+  if (!plan.copier.empty())
+    receipt.notes.push_back("the copier, which alone sees the original of the private copy, was not read: it is confined by the same code as the program");
   // Alive after the reads: so they were of this process.
   if (EndedByPidfd(pidfd, Deadline::After({}))) return Fail(ErrorKind::kClosed, "the cell ended while its receipt was read");
   return receipt;

@@ -146,6 +146,7 @@ TEST_F(RunCommandTest, ReportsAsJson) {
   EXPECT_EQ(report.stages.back().stage, "total");
   EXPECT_EQ(report.receipt->plan_digest, *report.plan_digest);
   EXPECT_TRUE(report.usage.cpu_ms && report.usage.peak_memory);
+  EXPECT_THAT(report.receipt->notes, testing::Contains(HasSubstr("the copier, which alone sees the original of the private copy, was not read")));
 
   report = ReportOf(Perform(Run({"--json", "sh", "-c", "kill -SEGV $$"})));
   EXPECT_EQ(report.ending.signal, "SIGSEGV");
