@@ -119,7 +119,7 @@ inline auto Fields(FieldsOf<LimitRules>) {
   return std::make_tuple(
       Optional("wall", &LimitRules::wall, "time from start to end: a number and ms, s, m or h"),
       Optional("cpu", &LimitRules::cpu, "processor time"),
-      Optional("memory", &LimitRules::memory, "address space of a process: a number and K, M or G"),
+      Optional("memory", &LimitRules::memory, "of the whole jail where a control group can hold it, else of each process: a number and K, M or G"),
       Optional("processes", &LimitRules::processes, "processes and threads, pid 1 included").Min(2).Max(100000),
       Optional("files", &LimitRules::files, "open descriptors of a process").Min(16).Max(1048576),
       Optional("file_size", &LimitRules::file_size, "largest file that may be written; 0: none"),
