@@ -31,7 +31,7 @@ Found LookAt(const std::string& path, std::string* file) {
 }  // namespace
 
 Result<Command> FindCommand(const std::string& word) {
-  Command command{word, "", false};
+  Command command;
   Found found = Found::kNo;
   if (word.find('/') != word.npos) {
     found = LookAt(word, &command.file);

@@ -1,5 +1,5 @@
-// The program that a command names, looked up where the command will be started: on the host for a jail that holds
-// nothing but it, in the jail otherwise.
+// The program that a command names, looked up on the host: for jails in which only what is named can run. Elsewhere it is looked
+// up in the jail, when it is started (Plan::program).
 #pragma once
 
 #include <string>
@@ -10,8 +10,7 @@
 namespace paddock::sandbox {
 
 struct Command {
-  std::string given;   // the first word
-  std::string file;    // absolute, without symbolic links
+  std::string file;        // absolute, without symbolic links
   bool installed = false;  // by root: its bytes may be read (elf.h)
 };
 
