@@ -41,7 +41,8 @@ std::optional<LimitGroup::Part> LimitGroup::MakePart(const Place& place, const s
   *err = part.procs && part.lock ? 0 : ENOENT;
   Place& binds = part.binds;
   if (wanted.memory_bytes && binds.memory) binds.memory = place.version->bind_memory(part.folder, *wanted.memory_bytes) == 0;
-  if (wanted.processes && binds.processes) binds.processes = BindProcesses(part.folder, *wanted.processes) == 0;
+  if (wanted.processes && binds.processes)
+    binds.processes = BindProcesses(part.folder, std::min(*wanted.processes, place.processes_at_most.value_or(*wanted.processes))) == 0;
   binds.cpu = binds.cpu && place.version->cpu_us(part.folder);
   if (part.procs && (binds.memory || binds.processes || binds.cpu)) return part;
   view.remove_folder(part.folder);

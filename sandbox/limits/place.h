@@ -1,6 +1,8 @@
 // Where groups for jails can be made, and what they limit there. Found once; each jail then makes its group in each place.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +15,7 @@ struct Place {
   const Version* version = nullptr;
   std::string folder;  // a group of which ours become children
   bool memory = false, processes = false, cpu = false;
+  std::optional<uint64_t> processes_at_most = std::nullopt;  // a limit of processes that ours leave behind when they join a group here
 };
 
 struct Places {
@@ -21,11 +24,12 @@ struct Places {
   bool could_move = false;     // Moving::kNo only: v2 would do more if this process stepped aside in its own group
 };
 
-// With v2 a group with processes of its own can't hand controllers on ("No internal processes"). If all of them are ours, as in
-// `systemd-run --user --scope -p Delegate=yes`, they can step aside into a child: that changes this process's group.
+// With v2 a group with processes of its own can't hand controllers on ("No internal processes"). If it was handed down and all of them
+// are ours, as in a service with Delegate=yes, they can step aside into a child: that changes this process's group.
 enum class Moving { kNo, kAllowed };
 
-// The nearest group of v2 that hands on memory and pids, then v1 for what v2 doesn't have. Also removes the groups that killed
+// The nearest group of v2 that hands on memory and pids, then v1 for what v2 doesn't have. Nothing above a group with limits of
+// its own: processes that joined a group there would be rid of them. Also removes the groups that killed
 // runs have left there. Never fails, never changes a group's settings but the own one's. Call it once, before other threads
 // and before processes are started that are to join groups. Some hundred microseconds.
 Places FindPlaces(CgroupView view, Moving moving);

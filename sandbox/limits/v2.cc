@@ -46,7 +46,7 @@ int Count(const Place& place) { return int{place.memory} + int{place.processes};
 Place PlaceWith(const std::string& folder, const std::vector<std::string>& controllers) {
   const auto has = [&](const char* name) { return std::find(controllers.begin(), controllers.end(), name) != controllers.end(); };
   // Processor time is counted in every group, with or without the controller cpu.
-  return {&kVersion2, folder, has("memory"), has("pids"), true};
+  return {&kVersion2, folder, has("memory"), has("pids"), true, std::nullopt};
 }
 
 std::vector<pid_t> Processes(const std::string& group) {
@@ -55,7 +55,16 @@ std::vector<pid_t> Processes(const std::string& group) {
   return pids;
 }
 
-// Delegated to this user, and nobody else's processes in it.
+// Only what systemd, or whoever else set up the groups, handed down is ours to change. systemd would take the controllers away from
+// any other unit again, and our limits with them, as soon as it reloads. The sign of it is systemd's mark, a group above that is
+// somebody else's, or none above at all. A user's manager gives no sign, so its scopes count as not handed down.
+bool IsHandedDown(const CgroupView& view, const Hierarchy& hierarchy) {
+  if (hierarchy.own == hierarchy.top || view.is_delegated(hierarchy.own)) return true;
+  struct stat own, above;
+  return stat(hierarchy.own.c_str(), &own) == 0 && stat((hierarchy.own + "/..").c_str(), &above) == 0 && own.st_uid != above.st_uid;
+}
+
+// This user's, and nobody else's processes in it.
 bool IsOurs(const std::string& group, pid_t self) {
   struct stat info;
   if (stat(group.c_str(), &info) < 0 || info.st_uid != geteuid() || !CanHold(group)) return false;
@@ -71,6 +80,15 @@ bool MoveAll(const std::string& from, const std::string& to, pid_t self) {
     if (err && err != ESRCH) return false;
   }
   return true;
+}
+
+// Limits that hold for the group's processes, other than their number: empty files, and those that begin with "max", limit nothing.
+bool LimitsWhatIsInIt(const std::string& group) {
+  for (const char* file : {"/memory.max", "/memory.high", "/memory.swap.max", "/cpu.max", "/cpuset.cpus", "/io.max"}) {
+    const std::vector<std::string> words = Words(TextOf(group + file));
+    if (!words.empty() && words[0] != "max") return true;
+  }
+  return false;
 }
 
 // All processes of `group` step into a child of it, and it hands on what `place` names. Undone when it fails.
@@ -95,16 +113,21 @@ Place FindInVersion2(const CgroupView& view, const Hierarchy& hierarchy, Moving 
   if (hierarchy.read_only) return best;
   // Moving a process takes the right to write to cgroup.procs of the nearest group above both ends ("Delegation"), and
   // that is the group tried here, as it lies above the own one.
+  const bool may_step = IsHandedDown(view, hierarchy) && IsOurs(hierarchy.own, view.pid);
+  std::optional<uint64_t> processes;
   for (std::string group = hierarchy.own;;) {
     if (CanHold(group)) {
       Place place = PlaceWith(group, Words(TextOf(group + "/cgroup.subtree_control")));
+      place.processes_at_most = processes;
       if (!best.version || Count(place) > Count(best)) best = place;
     }
-    if (Count(best) == 2 || group.size() <= hierarchy.top.size()) break;
+    if (Count(best) == 2 || may_step || group.size() <= hierarchy.top.size() || LimitsWhatIsInIt(group)) break;
+    // systemd gives each unit one of these (DefaultTasksMax=), so it doesn't end the way up; no jail gets more.
+    if (const auto limit = NumberIn(group + "/pids.max")) processes = std::min(*limit, processes.value_or(*limit));
     group.resize(group.rfind('/'));
   }
   const Place own = PlaceWith(hierarchy.own, hierarchy.controllers);
-  if (Count(own) <= Count(best) || !IsOurs(hierarchy.own, view.pid)) return best;
+  if (Count(own) <= Count(best) || !may_step) return best;
   if (moving == Moving::kNo) *could_move = true;
   else if (StepAside(view, hierarchy.own, own)) return own;
   return best;

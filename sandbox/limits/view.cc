@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -81,6 +82,10 @@ CgroupView CgroupView::OfThisProcess() {
   CgroupView view;
   view.make_folder = [](const std::string& path) { return mkdir(path.c_str(), 0700) < 0 ? errno : 0; };
   view.remove_folder = [](const std::string& path) { return rmdir(path.c_str()) < 0 ? errno : 0; };
+  view.is_delegated = [](const std::string& path) {
+    char mark = 0;
+    return getxattr(path.c_str(), "user.delegate", &mark, 1) == 1 && mark == '1';
+  };
   auto self = ProcReader::OpenSelf();
   if (!self) return view;
   view.own_groups = self->File("cgroup").value_or("");

@@ -22,6 +22,8 @@ struct CgroupView {
   pid_t pid = getpid();    // the process: it, and what descends from it, are "ours"
   // mkdir(2) with 0700 and rmdir(2): errno, or 0.
   std::function<int(const std::string&)> make_folder, remove_folder;
+  // Has systemd (251 or later) marked the group as handed down, by the attribute user.delegate (its CGROUP_DELEGATION.md)?
+  std::function<bool(const std::string&)> is_delegated;
 
   // Reads both texts once; what can't be read is empty. Never fails.
   static CgroupView OfThisProcess();

@@ -61,6 +61,8 @@ class CgroupTree {
   }
   // Files that the kernel would not make in new groups.
   void Lack(const std::string& file) { lacking_ += "/" + file + "/"; }
+  // systemd's mark on a group.
+  void Delegate(const std::string& at) { delegated_ = at; }
   void FailMaking(int err) { make_error_ = err; }
 
   limits::CgroupView view() {
@@ -68,6 +70,7 @@ class CgroupTree {
     view.own_groups = own_;
     view.mountinfo = mounts_;
     view.root = root_;
+    view.is_delegated = [this](const std::string& path) { return path == root_ + delegated_; };
     view.make_folder = [this](const std::string& path) {
       if (make_error_) return make_error_;
       if (mkdir(path.c_str(), 0700) < 0) return errno;
@@ -124,7 +127,7 @@ class CgroupTree {
     }
   }
 
-  std::string root_, mounts_, own_, lacking_;
+  std::string root_, mounts_, own_, lacking_, delegated_ = "none";
   int make_error_ = 0;
 };
 

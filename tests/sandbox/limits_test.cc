@@ -93,6 +93,65 @@ TEST(LimitsTest, InAScopeOfItsOwnTheProcessStepsAside) {
   EXPECT_EQ(tree.Read(main + "/cgroup.procs") + "\n", CgroupTree::Self());
 }
 
+constexpr char kShell[] = "/sys/fs/cgroup/app.slice/shell.scope";
+
+TEST(LimitsTest, WhatSystemdHandedDownIsUsedBeforeWhatLiesAbove) {
+  CgroupTree tree;
+  MakeDelegated(&tree);
+  tree.Write(kShell + std::string("/cgroup.procs"), CgroupTree::Self());
+  tree.Delegate(kShell);
+  const Places asked = Find(&tree, Moving::kNo);
+  EXPECT_TRUE(asked.could_move);
+  LimitGroup group = LimitGroup::Make(kAll, Find(&tree));
+  EXPECT_EQ(Bound(group), kVersion2Binds);
+  EXPECT_THAT(tree.Children(kShell), SizeIs(2)) << "this process's, and the jail's";
+  EXPECT_THAT(tree.Children("/sys/fs/cgroup/app.slice"), IsEmpty());
+}
+
+TEST(LimitsTest, WhatSystemdHandedDownWithSomebodyElseInItIsLeftAlone) {
+  CgroupTree tree;
+  MakeDelegated(&tree);
+  tree.Delegate(kShell);
+  LimitGroup group = LimitGroup::Make(kAll, Find(&tree));
+  EXPECT_EQ(Bound(group), kVersion2Binds);
+  EXPECT_THAT(tree.Children(kShell), IsEmpty());
+  EXPECT_THAT(tree.Children("/sys/fs/cgroup/app.slice"), SizeIs(1));
+}
+
+TEST(LimitsTest, AJailDoesNotGetRidOfTheLimitsThatPaddockIsUnder) {
+  for (const char* file : {"memory.max", "memory.high", "memory.swap.max", "cpu.max", "cpuset.cpus", "io.max"}) {
+    CgroupTree tree;
+    MakeDelegated(&tree);
+    const std::string path = kShell + std::string("/") + file;
+    for (const char* none : {"max 100000\n", "max\n", "\n"}) {
+      tree.Write(path, none);
+      EXPECT_EQ(Bound(&tree), kVersion2Binds) << file << " " << none;
+    }
+    tree.Write(path, "50000 100000\n");
+    EXPECT_EQ(Bound(&tree), "memory=rlimit processes=rlimit cpu=cgroup v2") << file;
+    EXPECT_THAT(tree.Children("/sys/fs/cgroup/app.slice"), IsEmpty()) << file;
+    // Alone in it, it may have both only in what was handed down.
+    tree.Write(kShell + std::string("/cgroup.procs"), CgroupTree::Self());
+    EXPECT_EQ(Bound(&tree), "memory=rlimit processes=rlimit cpu=cgroup v2") << file;
+    tree.Delegate(kShell);
+    LimitGroup group = LimitGroup::Make(kAll, Find(&tree));
+    EXPECT_EQ(Bound(group), kVersion2Binds) << file;
+    EXPECT_THAT(tree.Children(kShell), SizeIs(2)) << file;
+  }
+}
+
+TEST(LimitsTest, AJailGetsNoMoreProcessesThanPaddockMayHave) {
+  for (const auto& [limit, bound] : {std::pair{"20\n", "20"}, {"100\n", "32"}, {"max\n", "32"}}) {
+    CgroupTree tree;
+    MakeDelegated(&tree);
+    tree.Write(kShell + std::string("/pids.max"), limit);
+    LimitGroup group = LimitGroup::Make(kAll, Find(&tree));
+    EXPECT_EQ(Bound(group), kVersion2Binds);
+    ASSERT_THAT(tree.Children("/sys/fs/cgroup/app.slice"), SizeIs(1));
+    EXPECT_EQ(tree.Read(tree.Children("/sys/fs/cgroup/app.slice")[0] + "/pids.max"), bound);
+  }
+}
+
 TEST(LimitsTest, ItDoesNotStepAsideWhereItMayNot) {
   CgroupTree tree;
   MakeScope(&tree);
