@@ -57,6 +57,8 @@ class Writer {
     } else if (finding.outcome != Outcome::kOk) {
       std::string got = finding.error.empty() ? "" : finding.error + " from " + finding.tried;
       what = got + (got.empty() || what.empty() ? "" : ": ") + what;
+      // No profile is refused for what is there in part, so nothing else says how to have all of it.
+      if (finding.outcome == Outcome::kPartial && !finding.mend.empty()) what += ". " + finding.mend;
     } else if (what.empty()) {
       what = finding.tried;
     }

@@ -86,6 +86,11 @@ Facts ReadFacts() {
   facts.set_uid = capabilities >> CAP_SETUID & 1;
   facts.filtered = prctl(PR_GET_SECCOMP, 0, 0, 0, 0) == 2;
   facts.chrooted = IsChrooted();
+  const std::string groups = "\n" + Text("/proc/self/cgroup");
+  if (const size_t line = groups.find("\n0::"); line != groups.npos) facts.group = groups.substr(line + 4, groups.find('\n', line + 1) - line - 4);
+  facts.systemd = access("/run/systemd/system", F_OK) == 0;
+  facts.user_manager = access(("/run/user/" + std::to_string(facts.uid) + "/systemd/private").c_str(), F_OK) == 0;
+  facts.runtime_folder = getenv("XDG_RUNTIME_DIR") != nullptr;
   return facts;
 }
 

@@ -31,6 +31,10 @@ struct Facts {
   bool set_uid = false;          // CAP_SETUID is effective
   bool filtered = false;         // a seccomp filter is in force on this process
   bool chrooted = false;         // "/" is no mount point (chroot(2)); false where it can't be told
+  std::string group;             // own control group of version 2, as /proc/self/cgroup has it; empty where there is none
+  bool systemd = false;          // it is the first process (sd_booted(3))
+  bool user_manager = false;     // one runs for `uid` (user@.service)
+  bool runtime_folder = false;   // $XDG_RUNTIME_DIR is set, by which systemd-run --user finds that
 };
 
 // Never fails. Takes tens of microseconds.

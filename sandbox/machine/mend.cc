@@ -105,6 +105,18 @@ std::string MendFilter(int err, const Facts& facts) {
   return "the kernel has no seccomp filters (built with CONFIG_SECCOMP_FILTER), or whoever started paddock forbids new ones";
 }
 
+std::string MendGroup2(const Facts& facts) {
+  if (!facts.systemd) return "as root: make a group that hands on memory and pids, give it to this user, and start paddock in a child of it";
+  const std::string unit = facts.group.substr(facts.group.rfind('/') + 1);
+  // A service of the machine's own systemd; what runs as one of a user's may as well ask that user's for a scope.
+  if (unit.ends_with(".service") && facts.group.find("/user@") == std::string::npos)
+    return "for a group of one's own: Delegate=yes in " + unit + ", and ExecStart= paddock itself: it must be alone in its group";
+  if (facts.uid == 0) return "for a group of one's own: systemd-run --scope -p Delegate=yes paddock ...";
+  const std::string runtime = "XDG_RUNTIME_DIR=/run/user/" + std::to_string(facts.uid) + " ";
+  return "for a group of one's own: " + (facts.user_manager ? "" : "as root loginctl enable-linger " + std::to_string(facts.uid) + ", then ") +
+         (facts.runtime_folder ? "" : runtime) + "systemd-run --user --scope -p Delegate=yes paddock ...";
+}
+
 std::string MendCall(int err, const Facts& facts) {
   if (err == EAGAIN) return kMoreProcesses;
   if (err == EMFILE) return "allow this process more open files: ulimit -n 256, or more";

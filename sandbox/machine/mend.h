@@ -32,6 +32,8 @@ std::string MendIdMap(int err, const Facts& facts, uint64_t outer);
 std::string MendGroups(int err, const Facts& facts);
 std::string MendLandlock(int err, const Facts& facts);
 std::string MendFilter(int err, const Facts& facts);
+// No group of version 2 binds all that is limited.
+std::string MendGroup2(const Facts& facts);
 // Any other system call that every jail needs.
 std::string MendCall(int err, const Facts& facts);
 

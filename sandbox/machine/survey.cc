@@ -25,8 +25,8 @@ std::string IdMap(const Tried& tried, const Facts& facts, const Asked& asked) {
 std::string Mounting(const Tried& tried, const Facts& facts, const Asked&) {
   return tried.tried.starts_with("mount(") ? MendMount(tried.error, facts) : MendNamespace(tried.error, facts);
 }
-std::string Cgroups(const Tried& tried, const Facts&, const Asked&) {
-  if (tried.seen.starts_with("v2")) return "for a group of one's own: systemd-run --user --scope -p Delegate=yes paddock ...";
+std::string Cgroups(const Tried& tried, const Facts& facts, const Asked&) {
+  if (tried.seen.starts_with("v2")) return MendGroup2(facts);
   return "boot with systemd.unified_cgroup_hierarchy=1, or as root: mount -t cgroup2 none /sys/fs/cgroup";
 }
 

@@ -24,7 +24,7 @@ DoctorReport Report() {
   report.steps = {Finding{StepId::kKernel, Outcome::kOk, "uname", "", "6.1.0-18-amd64", ""},
                   Finding{StepId::kUser, Outcome::kMissing, "clone3(CLONE_NEWUSER)", "ENOSPC", "", "as root: sysctl -w user.max_user_namespaces=15000"},
                   Finding{StepId::kMount, Outcome::kUntried, "unshare(CLONE_NEWUSER)", "", "needs a user namespace", ""},
-                  Finding{StepId::kCgroups, Outcome::kPartial, "mkdir of a child group", "EACCES", "v2, not delegated: cpu memory pids and others, one after the other", "not needed yet"}};
+                  Finding{StepId::kCgroups, Outcome::kPartial, "mkdir of a child group", "EACCES", "v2, not delegated: cpu memory pids and others, one after the other", "ask for a group"}};
   report.profiles = {{"base", Verdict::kAbstract, 16, 0, {}, {}, "", ""},
                      {"read-only", Verdict::kRefused, 17, 0, {Layer::kUser}, {StepId::kUser},
                       "jail set-up failed at stage launcher, user namespace: No space left on device (ENOSPC)", "as root: sysctl -w user.max_user_namespaces=15000"},
@@ -86,6 +86,12 @@ TEST(DoctorTextTest, FitsInto80ColumnsAndIsAligned) {
                                                   "  works    sealed                     17 of 17 required layers in force",
                                                   "  1. as root: sysctl -w user.max_user_namespaces=15000"}));
   EXPECT_THAT(text, HasSubstr("  refused  read-only                  by user: jail set-up failed at stage"));
+}
+
+TEST(DoctorTextTest, WhatIsThereInPartSaysHowToHaveAllOfIt) {
+  TextStyle style;
+  style.width = 200;
+  EXPECT_THAT(DoctorText(Report(), style), HasSubstr("one after the other. ask for a group"));
 }
 
 TEST(DoctorTextTest, ColourChangesNoWord) {

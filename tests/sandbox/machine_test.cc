@@ -78,7 +78,9 @@ TEST(TrialTest, LongWordsAreCut) {
 Finding LookAtCgroups(CgroupTree* tree) {
   Asked asked;
   asked.cgroups = tree->view();
-  return TryStep(StepId::kCgroups, asked, ReadFacts());
+  Facts facts = ReadFacts();
+  facts.systemd = true;
+  return TryStep(StepId::kCgroups, asked, facts);
 }
 
 TEST(CgroupTest, None) {
@@ -146,6 +148,26 @@ Facts Sound(uint32_t uid) {
   facts.uid_map = {{0, 0, 4294967295}};
   facts.sys_admin = facts.set_uid = uid == 0;
   return facts;
+}
+
+TEST(MendTest, AGroupOfOnesOwnIsAskedOfWhoeverHasOneToGive) {
+  Facts facts = Sound(1000);
+  facts.group = "/user.slice/user-1000.slice/session-3.scope";
+  EXPECT_THAT(MendGroup2(facts), HasSubstr("as root: make a group")) << "no systemd";
+  facts.systemd = facts.user_manager = facts.runtime_folder = true;
+  EXPECT_EQ(MendGroup2(facts), "for a group of one's own: systemd-run --user --scope -p Delegate=yes paddock ...");
+  facts.runtime_folder = false;  // su, sudo -u
+  EXPECT_EQ(MendGroup2(facts), "for a group of one's own: XDG_RUNTIME_DIR=/run/user/1000 systemd-run --user --scope -p Delegate=yes paddock ...");
+  facts.user_manager = false;
+  EXPECT_THAT(MendGroup2(facts), HasSubstr("as root loginctl enable-linger 1000, then XDG_RUNTIME_DIR=/run/user/1000 systemd-run"));
+  facts.group = "/system.slice/runner@2.service";
+  EXPECT_EQ(MendGroup2(facts), "for a group of one's own: Delegate=yes in runner@2.service, and ExecStart= paddock itself: it must be alone in its group");
+  facts = Sound(1000);
+  facts.systemd = facts.user_manager = facts.runtime_folder = true;
+  facts.group = "/user.slice/user-1000.slice/user@1000.service/app.slice/shell.service";
+  EXPECT_THAT(MendGroup2(facts), HasSubstr("systemd-run --user --scope"));
+  facts.uid = 0;
+  EXPECT_EQ(MendGroup2(facts).find("--user"), std::string::npos);
 }
 
 TEST(MendTest, UserNamespacesHaveACauseEach) {
