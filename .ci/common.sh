@@ -5,7 +5,7 @@ readonly BUILD_PACKAGES=(g++ cmake ninja-build nlohmann-json3-dev libboost-dev l
   libcap-dev libcli11-dev libcpprest-dev libre2-dev libseccomp-dev libssl-dev)
 readonly TEST_PACKAGES=(ccache libgtest-dev libgmock-dev libbenchmark-dev bubblewrap git mount openssl python3 util-linux)
 # What tests/vm/run.sh needs beside them: for its machines, and for what is in them.
-readonly VM_PACKAGES=(busybox-static cpio e2fsprogs make mawk procps qemu-system-x86 squashfs-tools)
+readonly VM_PACKAGES=(busybox-static cpio dbus dbus-user-session e2fsprogs libpam-systemd make mawk procps qemu-system-x86 squashfs-tools systemd)
 # What tests/long/fuzz.sh needs: Debian's clang 14 can't compile std::expected.
 readonly FUZZ_PACKAGES=(ccache clang-19 libclang-rt-19-dev)
 

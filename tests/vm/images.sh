@@ -4,9 +4,10 @@
 
 # Of the kernel's package, in the order in which init loads them.
 readonly MODULES=(virtio_ring virtio virtio_pci_modern_dev virtio_pci_legacy_dev virtio_pci virtio_blk virtio_console squashfs overlay)
-# What the root file system holds: what paddock and its tests call, and a toolchain for what is to be built in a jail.
+# What the root file system holds: what paddock and its tests call, a toolchain for what is to be built in a jail, and systemd,
+# which is the first process of one machine.
 readonly ROOT_PACKAGES=(bash dash busybox-static coreutils findutils grep sed mawk tar gzip diffutils util-linux mount procps
-  g++ make cmake ninja-build python3 git bubblewrap)
+  g++ make cmake ninja-build python3 git bubblewrap systemd libpam-systemd dbus dbus-user-session)
 
 # Says what came out of a command only if it failed.
 quietly() {
@@ -51,23 +52,37 @@ make_initramfs() {
     (cd "$tree" && find . | cpio --quiet -o -H newc -R 0:0) >"$1/initramfs.cpio"
 }
 
+# make_units ETC: what systemd starts: the tests, and for them logind and the bus. Most of what else starts on a machine is left
+# out, as it takes time.
+make_units() {
+  local unit
+  cp tests/vm/paddock-tests.service tests/vm/systemd-logind.service "$1/systemd/system/" || return 1
+  for unit in /lib/systemd/system/{sysinit,local-fs,sockets,timers}.target.wants/*; do
+    case ${unit##*/} in *.target | dbus.socket) ;; *) ln -sf /dev/null "$1/systemd/system/${unit##*/}" || return 1 ;; esac
+  done
+  for unit in auth account password; do echo "$unit required pam_permit.so" >"$1/pam.d/common-$unit" || return 1; done
+  echo "session required pam_systemd.so" | tee "$1/pam.d/common-session" >"$1/pam.d/common-session-noninteractive" || return 1
+  printf '@include common-%s\n' auth account session >"$1/pam.d/paddock-vm" && echo 0123456789abcdef0123456789abcdef >"$1/machine-id"
+}
+
 # make_root FOLDER: FOLDER is for what is made on the way.
 make_root() {
   local root=$CACHE/root.sqfs key programs
   programs=$(find "$bin" -maxdepth 1 -type f -perm -u+x) || return 1
-  key=$(cat tests/vm/images.sh tests/vm/root_files.py && python3 tests/vm/root_files.py key "${ROOT_PACKAGES[@]}" -- $programs) || return 1
+  key=$(cat tests/vm/images.sh tests/vm/root_files.py tests/vm/*.service && python3 tests/vm/root_files.py key "${ROOT_PACKAGES[@]}" -- $programs) || return 1
   [ -e "$root" ] && [ "$(cat "$CACHE/root.key" 2>/dev/null)" = "$key" ] && return 0
   say "making $root, of ${#ROOT_PACKAGES[@]} packages and what they depend on"
   rm -f "$CACHE/root.key" "$root.new"
   local skeleton=$1/skeleton
-  mkdir -p "$skeleton"/{dev,proc,sys,run,tmp,mnt,work,root,home,etc} || return 1
-  printf '%s:/bin/sh\n' root:x:0:0::/root "tester:x:$USER_ID:$USER_ID::/work/home/$USER_ID" nobody:x:65534:65534::/nonexistent >"$skeleton/etc/passwd"
-  printf '%s:\n' root:x:0 tty:x:5 "tester:x:$USER_ID" nogroup:x:65534 >"$skeleton/etc/group"
+  mkdir -p "$skeleton"/{dev,proc,sys,run,tmp,mnt,work,root,home,var,etc/pam.d,etc/systemd/system} || return 1
+  printf '%s:/bin/sh\n' root:x:0:0::/root "tester:x:$USER_ID:$USER_ID::/work/home/$USER_ID" messagebus:x:101:101::/nonexistent nobody:x:65534:65534::/nonexistent >"$skeleton/etc/passwd"
+  printf '%s:\n' root:x:0 tty:x:5 "tester:x:$USER_ID" messagebus:x:101 nogroup:x:65534 >"$skeleton/etc/group"
   echo paddock-vm >"$skeleton/etc/hostname"
   printf '127.0.0.1 localhost paddock-vm\n' >"$skeleton/etc/hosts"
+  make_units "$skeleton/etc" || return 1
   # The fastest compression: the processor that reads it is computed.
   python3 tests/vm/root_files.py files "${ROOT_PACKAGES[@]}" -- $programs |
-    tar --owner=0 --group=0 --mode=go-w --no-recursion -cf - -C / --null --files-from=- -C "$skeleton" dev proc sys run tmp mnt work root home etc/passwd etc/group etc/hostname etc/hosts |
+    tar --owner=0 --group=0 --mode=go-w --no-recursion -cf - -C / --null --files-from=- -C "$skeleton" $(cd "$skeleton" && find . -mindepth 1 -printf '%P\n') |
     quietly sqfstar -quiet -no-progress -exit-on-error -comp lz4 "$root.new" || return 1
   mv "$root.new" "$root" && printf '%s\n' "$key" >"$CACHE/root.key"
 }

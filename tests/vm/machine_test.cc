@@ -4,35 +4,15 @@
 #include <algorithm>
 
 #include "orchestrator/delegation/investigation.h"
-#include "orchestrator/report/doctor_report.h"
 #include "sandbox/profile_json.h"
 #include "subagents/builtin.h"
-#include "tests/flow/flow_fixture.h"
+#include "tests/vm/machine_fixture.h"
 
 namespace paddock::flow {
 namespace {
 
 using orchestrator::DoctorReport;
 using testing::HasSubstr;
-
-class MachineTest : public FlowTest {
- protected:
-  DoctorReport Doctor() {
-    const Outcome outcome = Perform(Paddock({"doctor", "--json", "--repo", Path("repo")}));
-    auto json = ParseJson(outcome.out, {.max_bytes = 1u << 20});
-    EXPECT_TRUE(json) << outcome.out << outcome.err;
-    if (!json) return {};
-    auto report = FromJson<DoctorReport>(*json);
-    EXPECT_TRUE(report) << report.error().message;
-    return report ? *report : DoctorReport{};
-  }
-};
-
-std::string StepOf(const DoctorReport& report, const std::string& name) {
-  for (const auto& one : report.steps)
-    if (NameOf(one.step) == name) return std::string(NameOf(one.outcome)) + ": " + one.seen;
-  return "no step " + name;
-}
 
 using Cgroup2 = MachineTest;
 TEST_F(Cgroup2, BindsAllThatIsLimited) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs tests in virtual machines with Debian's own kernel: where all control groups of version 2 are, where those of version 1
-# are, where the kernel has no Landlock. Needs neither root nor hardware; the processor is computed, some 10 times slower.
+# are, where the kernel has no Landlock, where systemd is the first process. Needs neither root nor hardware; the processor is computed, some 10 times slower.
 #
 #   tests/vm/run.sh [--long] [MACHINE...]     default: all machines of the table
 #
@@ -22,6 +22,7 @@ readonly MACHINES="
 cgroup2      paddock.cgroups=v2
 cgroup1      paddock.cgroups=v1
 no-landlock  paddock.cgroups=v2 lsm=lockdown,yama,apparmor
+systemd      paddock.cgroups=v2 paddock.init=systemd systemd.unit=paddock-tests.service systemd.show_status=no
 "
 # MACHINE    WHEN    GROUP           UID       PROGRAM     FILTER       (WHEN: always, or only with --long)
 readonly TEST_GROUPS="
@@ -37,6 +38,8 @@ cgroup1      always  limits-root     0         jail_tests  LimitsOnThisMachine.*
 cgroup1      always  limits-user     $USER_ID  jail_tests  LimitsOnThisMachine.*
 no-landlock  always  refused-root    0         vm_tests    NoLandlock.*
 no-landlock  always  refused-user    $USER_ID  vm_tests    NoLandlock.*
+systemd      always  session-user    $USER_ID  vm_tests    SystemdUser.*
+systemd      always  session-root    0         vm_tests    SystemdRoot.*
 "
 
 usage() {
