@@ -3,115 +3,21 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
 
-#include "base/frame_pipe.h"
+#include "sandbox/status_socket.h"
 
 namespace paddock::sandbox {
 namespace {
 
-constexpr char kAgain[] = "run it again; if it happens again, see the kernel log";
-constexpr char kSlow[] = "run it again on a quieter machine";
 constexpr auto kEndSpan = std::chrono::seconds(10);  // an ending that takes longer is a kernel's fault
-// A launcher that somebody stops may be let go on; so long it is waited for, and looked at so often.
-constexpr auto kStoppedSpan = std::chrono::seconds(2);
-constexpr auto kLookSpan = std::chrono::milliseconds(250);
 // A jail that is given up while it is built: until its builder comes to an end by itself.
 constexpr auto kUnbuiltSpan = std::chrono::seconds(2);
 constexpr auto kHurrySpan = std::chrono::milliseconds(80);
-
-// Descriptors to be sent: control message of at most kMaxDescriptors.
-Status SendRequest(int socket, const StartRequest& request, const std::vector<int>& fds, const Deadline& deadline) {
-  iovec data{const_cast<StartRequest*>(&request), sizeof request};
-  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int) * kMaxDescriptors)] = {};
-  msghdr header{};
-  header.msg_iov = &data;
-  header.msg_iovlen = 1;
-  header.msg_control = control;
-  header.msg_controllen = CMSG_SPACE(sizeof(int) * fds.size());
-  cmsghdr* rights = CMSG_FIRSTHDR(&header);
-  rights->cmsg_level = SOL_SOCKET;
-  rights->cmsg_type = SCM_RIGHTS;
-  rights->cmsg_len = CMSG_LEN(sizeof(int) * fds.size());
-  std::memcpy(CMSG_DATA(rights), fds.data(), sizeof(int) * fds.size());
-  for (;;) {
-    if (sendmsg(socket, &header, MSG_NOSIGNAL) >= 0) return {};
-    if (errno == EPIPE || errno == ECONNRESET) return Fail(ErrorKind::kClosed, "the launcher is dead", kAgain);
-    if (errno != EAGAIN && errno != EINTR) return FailErrno("request to the launcher");
-    pollfd wait{socket, POLLOUT, 0};
-    if (poll(&wait, 1, deadline.poll_ms()) == 0 && deadline.passed())
-      return Fail(ErrorKind::kTimeout, "the launcher takes no request", kSlow);
-  }
-}
-
-// Stopped by a signal (waitid(2)); asked so that the answer stays for the next who asks.
-bool IsStopped(int pidfd) {
-  siginfo_t info{};
-  return waitid(P_PIDFD, static_cast<id_t>(pidfd), &info, WSTOPPED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
-}
-
-// Waiting for the launcher's work: until there is news, the deadline, or a wish to stop.
-class Patience {
- public:
-  Patience(int launcher_pidfd, const Deadline& deadline, int cancel_fd)
-      : launcher_(launcher_pidfd), deadline_(deadline), cancel_fd_(cancel_fd) {}
-
-  // Returns when `socket` has something or the launcher has ended. kCancelled, or kTimeout with `late`.
-  Status Wait(int socket, const char* late, const char* hint) {
-    for (;;) {
-      pollfd wait[3] = {{socket, POLLIN, 0}, {launcher_, POLLIN, 0}, {cancel_fd_, POLLIN, 0}};
-      const int ready = poll(wait, 3, deadline_.Earlier(Deadline::After(kLookSpan)).poll_ms());
-      if (wait[2].revents) return Fail(ErrorKind::kCancelled, "told to stop");
-      if (ready > 0) return {};
-      if (deadline_.passed()) return Fail(ErrorKind::kTimeout, late, hint);
-      if (!IsStopped(launcher_)) stopped_by_.reset();
-      else if (!stopped_by_) stopped_by_ = Deadline::After(kStoppedSpan);
-      else if (stopped_by_->passed())
-        return Fail(ErrorKind::kTimeout, "the launcher is stopped (SIGSTOP): it was given 2 s to go on",
-                    "see who stopped paddock-jail, a debugger or a job control script, and run it again");
-    }
-  }
-
- private:
-  int launcher_;
-  Deadline deadline_;
-  int cancel_fd_;
-  std::optional<Deadline> stopped_by_;
-};
-
-// kForeign: not of our layout, so not from our launcher.
-enum class Got { kMessage, kNothing, kClosed, kForeign };
-
-Got ReceiveMessage(int socket, StatusMessage* message, UniqueFd* passed) {
-  iovec data{message, sizeof *message};
-  alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))];
-  msghdr header{};
-  header.msg_iov = &data;
-  header.msg_iovlen = 1;
-  header.msg_control = control;
-  header.msg_controllen = sizeof control;
-  ssize_t n = 0;
-  do {
-    n = recvmsg(socket, &header, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
-  } while (n < 0 && errno == EINTR);
-  if (n < 0 && errno == EAGAIN) return Got::kNothing;
-  if (n <= 0) return Got::kClosed;
-  for (cmsghdr* item = CMSG_FIRSTHDR(&header); item; item = CMSG_NXTHDR(&header, item)) {
-    if (item->cmsg_level != SOL_SOCKET || item->cmsg_type != SCM_RIGHTS) continue;
-    int fd;
-    std::memcpy(&fd, CMSG_DATA(item), sizeof fd);
-    passed->reset(fd);
-  }
-  message->detail[sizeof message->detail - 1] = '\0';
-  if (n != sizeof *message || message->magic != StatusMessage::kMagic || message->stage >= Stage::kCount) return Got::kForeign;
-  return Got::kMessage;
-}
 
 Violation ViolationOf(const StatusMessage& message) {
   Violation out;
@@ -122,6 +28,22 @@ Violation ViolationOf(const StatusMessage& message) {
   out.text.assign(message.detail, std::min<size_t>(message.detail_size, sizeof message.detail - 1));
   out.error = message.error;
   return out;
+}
+
+// Of the payload, or of the copier.
+JailEnd EndOf(const StatusMessage& message) {
+  const bool signaled = WIFSIGNALED(message.wait_status);
+  JailEnd end;
+  end.kind = signaled ? EndKind::kSignaled : EndKind::kExited;
+  end.code = signaled ? WTERMSIG(message.wait_status) : WEXITSTATUS(message.wait_status);
+  if (message.kind == MessageKind::kCopyFailed) {
+    end.kind = EndKind::kCopyFailed;
+    end.code += signaled ? 128 : 0;
+  }
+  end.stage = Stage::kExec;
+  end.cpu_us = message.cpu_us;
+  end.peak_rss_kb = message.peak_rss_kb;
+  return end;
 }
 
 // The pid that a pidfd stands for, as this process sees it (pidfd_open(2), "fdinfo").
@@ -139,94 +61,6 @@ pid_t PidOf(int pidfd) {
 }
 
 }  // namespace
-
-Result<UniqueFd> SealedMemfd(const char* name, std::string_view bytes) {
-  UniqueFd fd(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
-  if (!fd) return FailErrno("memfd_create");
-  const ssize_t written = write(fd.get(), bytes.data(), bytes.size());
-  // Less than all: the limit of file sizes counts for memory files too (setrlimit(2), RLIMIT_FSIZE).
-  if (written != static_cast<ssize_t>(bytes.size())) return FailErrno("write to a memfd", written < 0 ? errno : EFBIG);
-  if (fcntl(fd.get(), F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE) < 0) return FailErrno("seal a memfd");
-  return fd;
-}
-
-Result<std::unique_ptr<Launcher>> Launcher::Start(const std::string& program, Serves serves) {
-  auto launcher = std::make_unique<Launcher>();
-  launcher->program_ = program;
-  launcher->launcher_ = TRY(SpawnLauncher(program, serves == Serves::kOwnRoots ? kOwnRootsOnly : nullptr));
-  return launcher;
-}
-
-std::unexpected<Error> Launcher::Foreign(const std::string& what) const {
-  return Fail(ErrorKind::kProtocol, program_ + " " + what, "paddock and paddock-jail belong together: install or build both again, side by side");
-}
-
-std::unexpected<Error> Launcher::DeadBeforeReady() {
-  std::string how;
-  if (auto ended = launcher_.process.Wait(Deadline::After(kHurrySpan)); ended && *ended) {
-    const char* name = WIFSIGNALED(**ended) ? sigabbrev_np(WTERMSIG(**ended)) : nullptr;
-    how = WIFSIGNALED(**ended) ? ", killed by SIG" + std::string(name ? name : "?") : ", exit status " + std::to_string(WEXITSTATUS(**ended));
-  }
-  return Fail(ErrorKind::kClosed, "the launcher is dead" + how + ", and did not say why: " + program_,
-              "if it is not the paddock-jail of this paddock, install or build both again; else see the kernel log");
-}
-
-Status Launcher::WaitReady(const Deadline& deadline, int cancel_fd) {
-  Patience patience(launcher_.process.pidfd(), deadline, cancel_fd);
-  while (!ready_) {
-    StatusMessage message;
-    UniqueFd passed;
-    // Asked first: what it said before its end is still to be read then.
-    const bool ended = EndedByPidfd(launcher_.process.pidfd(), Deadline::After({}));
-    switch (ReceiveMessage(launcher_.socket.get(), &message, &passed)) {
-      case Got::kMessage:
-        if (message.kind == MessageKind::kLauncherReady) ready_ = true;
-        if (message.kind == MessageKind::kSetupError)
-          return std::unexpected(SetupError(message.stage, message.error, message.detail));
-        break;
-      case Got::kForeign:
-        return Foreign("speaks another language than this paddock: it is of another version, or another program");
-      case Got::kClosed:
-        return DeadBeforeReady();
-      case Got::kNothing: {
-        if (ended) return DeadBeforeReady();  // a child of it may still hold the socket
-        auto news = patience.Wait(launcher_.socket.get(), "the launcher did not say in time that it is ready",
-                                  "see that the paddock-jail beside paddock is its own (install or build both again); if it is, run it again on a quieter machine");
-        if (!news) return news;
-      }
-    }
-  }
-  return {};
-}
-
-Result<Jail> Launcher::StartJail(const Plan& plan, std::vector<UniqueFd> passed, const Deadline& deadline, int cancel_fd,
-                                 std::vector<UniqueFd> groups) {
-  if (passed.size() != plan.descriptors.size() + !plan.copier.empty() || passed.size() + groups.size() + kFixedDescriptors > kMaxDescriptors)
-    return Fail(ErrorKind::kInternal, "descriptors passed do not fit the plan");
-  TRY(WaitReady(deadline, cancel_fd));
-  Jail jail;
-  UniqueFd plan_fd = TRY(SealedMemfd("paddock-plan", EncodePlan(plan)));
-  int ends[2];
-  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) < 0) return FailErrno("socketpair");
-  jail.status_.reset(ends[0]);
-  UniqueFd status_theirs(ends[1]);
-  Pipe life = TRY(MakePipe());
-  Pipe go = TRY(MakePipe());
-  jail.life_ = std::move(life.write);
-  jail.go_ = std::move(go.write);
-  jail.wants_hold_ = plan.hold;
-  jail.launcher_pidfd_ = launcher_.process.pidfd();
-  std::vector<int> fds{plan_fd.get(), status_theirs.get(), life.read.get(), go.read.get()};
-  for (const UniqueFd& fd : groups) fds.push_back(fd.get());
-  for (const UniqueFd& fd : passed) fds.push_back(fd.get());
-  StartRequest request;
-  request.outer_uid = plan.outer_uid;
-  request.outer_gid = plan.outer_gid;
-  request.groups = static_cast<uint32_t>(groups.size());
-  for (const MountOp& op : plan.mounts) request.id_mapped |= op.id_mapped;
-  TRY(SendRequest(launcher_.socket.get(), request, fds, deadline));
-  return jail;
-}
 
 Jail::Jail(Jail&& other) noexcept
     : status_(std::move(other.status_)), life_(std::move(other.life_)), go_(std::move(other.go_)),
@@ -279,13 +113,9 @@ void Jail::Handle(const StatusMessage& message, UniqueFd passed) {
       if (!end_) end_ = JailEnd{EndKind::kSetupError, message.error, message.stage, message.detail, {}, {}};
       break;
     case MessageKind::kExited:
+    case MessageKind::kCopyFailed:
       violation_count_ = std::max(violation_count_, message.violations);
-      if (!end_) {
-        const bool signaled = WIFSIGNALED(message.wait_status);
-        end_ = JailEnd{signaled ? EndKind::kSignaled : EndKind::kExited,
-                       signaled ? WTERMSIG(message.wait_status) : WEXITSTATUS(message.wait_status),
-                       Stage::kExec, {}, message.cpu_us, message.peak_rss_kb};
-      }
+      if (!end_) end_ = EndOf(message);
       break;
     case MessageKind::kDeadline:
       if (!end_) end_ = JailEnd{EndKind::kDeadline, 0, Stage::kExec, {}, {}, {}};
@@ -314,9 +144,9 @@ Status Jail::WaitStarted(const Deadline& deadline, int cancel_fd) {
       return std::unexpected(SetupError(end_->stage, end_->code, end_->detail));
     if (started_ && (held_ || !wants_hold_)) return {};
     const bool launcher_dead = EndedByPidfd(launcher_pidfd_, Deadline::After({}));
-    if (launcher_dead && (end_ || status_closed_ || !init_pidfd_)) return Fail(ErrorKind::kClosed, "the launcher is dead", kAgain);
-    if (end_ || status_closed_) return Fail(ErrorKind::kClosed, "the jail ended before its program was started", kAgain);
-    auto news = patience.Wait(status_.get(), "the jail was not made in time", kSlow);
+    if (launcher_dead && (end_ || status_closed_ || !init_pidfd_)) return Fail(ErrorKind::kClosed, "the launcher is dead", kAgainHint);
+    if (end_ || status_closed_) return Fail(ErrorKind::kClosed, "the jail ended before its program was started", kAgainHint);
+    auto news = patience.Wait(status_.get(), "the jail was not made in time", kSlowHint);
     if (news) continue;
     hurry_ = true;
     // It is of no use to anybody any more, and the next who asks it is told so at once.

@@ -32,6 +32,7 @@ enum class EndKind {
   kKilled,        // this process ended the jail
   kDeadline,      // pid 1's own clock ran out
   kTooManyViolations,  // more calls were denied than the plan allows
+  kCopyFailed,    // the copier of the workspace came to no good end, and the program was not let go: code (exit status, or 128 + signal)
   kSetupError,    // it was never complete: stage, code (errno), detail
   kLauncherDead,  // the launcher died, and took the jail along
   kLost,          // pid 1 was killed by somebody else

@@ -43,7 +43,6 @@ struct StartRequest {
   uint32_t groups = 0;     // so many descriptors of cgroup.procs files follow the fixed ones: the jail is to be in these groups
 };
 inline constexpr int kFixedDescriptors = 4;
-inline constexpr int kMaxDescriptors = 64;
 // A process of a jail keeps its own descriptors from this number on, out of the way of the payload's.
 inline constexpr int kHighDescriptor = 200;
 
@@ -58,6 +57,7 @@ enum class MessageKind : uint32_t {
   kTooMany,        // pid 1 ends the jail because more calls were denied than may be
   kStopped,        // the payload was stopped by a signal, or goes on: wait_status
   kExited,         // the payload ended: wait_status and usage
+  kCopyFailed,     // the copier came to no good end, and the program was not let go: wait_status and usage
   kDeadline,       // pid 1 ends the jail because its own clock ran out
 };
 

@@ -190,6 +190,7 @@ subagents::Ending EndingOf(const sandbox::JailEnd& end, const subagents::Ending&
       return {"launcher_dead", 0, "the launcher died, and all its jails with it", "run it again; if it happens again, see the kernel log"};
     case EndKind::kLost:
       return {"signal", SIGKILL, "somebody else killed the jail's first process", "see the kernel log for the out-of-memory killer"};
+    case EndKind::kCopyFailed:  // a cell has no copier
     case EndKind::kKilled:
     case EndKind::kRunning:
       return own;  // by us, for the reason that the broker gives

@@ -42,9 +42,11 @@ RunEnding NotStartedEnding(const EndFacts& facts, int err) {
   return ending;
 }
 
-// Where the copy was given up the program was not let go, and what ended is the copier.
-std::optional<RunEnding> CopyEnding(const CopyReport& copy) {
-  if (!copy.error) return std::nullopt;
+// The program was not let go. What the copier said counts only here: it has looked at a stranger's files.
+RunEnding CopyEnding(const EndFacts& facts, const CopyReport& copy) {
+  if (facts.out_of_memory) return OutOfMemoryEnding();
+  if (!copy.error)
+    return SetupEnding("workspace", Error{ErrorKind::kSystem, "the private copy of the repository: its copier ended with status " + std::to_string(facts.loop.jail.code), "run it again; if it happens again, leave large or odd files out with \"hide\"", 0});
   const std::string hint = copy.error == ENOSPC ? "\"filesystem\": {\"workspace_size\": ...} in a profile sets its size" : "";
   return SetupEnding("workspace", FailErrno("the private copy of the repository, " + Shown(copy.error_path), copy.error, hint).error());
 }
@@ -71,8 +73,9 @@ RunEnding KilledEnding(const LoopEnd& loop) {
 RunEnding JailEnding(const EndFacts& facts, const CopyReport& copy) {
   const sandbox::JailEnd& end = facts.loop.jail;
   switch (end.kind) {
-    case EndKind::kExited: return CopyEnding(copy).value_or(ExitEnding(end.code));
-    case EndKind::kSignaled: return CopyEnding(copy).value_or(SignaledEnding(facts));
+    case EndKind::kExited: return ExitEnding(end.code);
+    case EndKind::kSignaled: return SignaledEnding(facts);
+    case EndKind::kCopyFailed: return CopyEnding(facts, copy);
     case EndKind::kDeadline: return TimeoutEnding(TimeLimit::kWall);
     case EndKind::kTooManyViolations:
       return PlainEnding(RunEndingKind::kViolationLimit, "more calls were denied than the profile lets pass",

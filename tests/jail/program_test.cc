@@ -84,6 +84,7 @@ TEST_F(ProgramsInJails, CopyThatDoesNotFitStartsNothing) {
   Ran ran = Run(text, {"echo", "started"});
   ASSERT_FALSE(ran.refused) << ran.refused->message;
   EXPECT_EQ(ran.out, "");
+  EXPECT_EQ(ran.end.kind, EndKind::kCopyFailed);
   EXPECT_EQ(ran.report, "copy " + std::to_string(ENOSPC) + " big\n");
 }
 

@@ -85,15 +85,20 @@ TEST(RunEnding, OfAProgramThatCouldNotBeStarted) {
   EXPECT_EQ(EndingOfRun(facts, &notes).kind, RunEndingKind::kExit);
   ASSERT_EQ(notes.size(), 1u);
   EXPECT_NE(notes[0].find("2 files"), std::string::npos);
-  facts = Facts(EndKind::kExited, 125);
+  facts = Facts(EndKind::kCopyFailed, 125);
   facts.copy_report = "copy 28 /workspace/big file\n";
   EXPECT_EQ(Ending(facts).kind, RunEndingKind::kSetupError);
   EXPECT_NE(Ending(facts).hint.find("workspace_size"), std::string::npos);
-  // Half a line, and words that are not known, are the program's exit all the same.
-  for (const char* odd : {"copy 28 x", "copy\n", "what 1 x\n", "\n\n", "left_out x y\n"}) {
+  // Half a line, and words that are not known, say nothing of why.
+  for (const char* odd : {"", "copy 28 x", "copy\n", "what 1 x\n", "\n\n", "left_out x y\n"}) {
     facts.copy_report = odd;
-    EXPECT_EQ(Ending(facts).kind, RunEndingKind::kExit) << odd;
+    EXPECT_EQ(Ending(facts).kind, RunEndingKind::kSetupError) << odd;
+    EXPECT_NE(Ending(facts).detail.find("status 125"), std::string::npos) << odd;
   }
+  // It has looked at a stranger's files, and may say what it likes: a program that ran is judged by its own end.
+  facts = Facts(EndKind::kExited, 3);
+  facts.copy_report = "copy 28 /workspace/big file\n";
+  EXPECT_EQ(Ending(facts).kind, RunEndingKind::kExit);
   facts = Facts(EndKind::kSetupError, ENOENT);
   facts.loop.jail.stage = sandbox::Stage::kExec;
   EXPECT_EQ(RunExitStatus(Ending(facts)), 127);

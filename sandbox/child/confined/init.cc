@@ -51,9 +51,10 @@ void ReportStop(int wait_status) {
   Send(stopped);
 }
 
-void ReportExit(int wait_status, uint64_t violations) {
+// kExited or kCopyFailed.
+void ReportExit(MessageKind kind, int wait_status, uint64_t violations) {
   StatusMessage exited;
-  exited.kind = MessageKind::kExited;
+  exited.kind = kind;
   exited.wait_status = wait_status;
   exited.violations = violations;
   rusage usage{};
@@ -120,7 +121,7 @@ void RunInit(const Plan& plan, Request request, UniqueFd launcher_life, UniqueFd
     for (int pid; (pid = waitpid(-1, &status, WNOHANG | WUNTRACED | WCONTINUED | __WALL)) > 0;) {
       if (pid == copier && WIFEXITED(status) && WEXITSTATUS(status) == 0) (void)!write(copied_write.get(), "g", 1);
       else if (pid == copier && (WIFEXITED(status) || WIFSIGNALED(status))) {
-        ReportExit(status, monitor.count());
+        ReportExit(MessageKind::kCopyFailed, status, monitor.count());
         _exit(0);
       }
       if (pid != payload) continue;
@@ -128,7 +129,7 @@ void RunInit(const Plan& plan, Request request, UniqueFd launcher_life, UniqueFd
         ReportStop(status);
         continue;
       }
-      ReportExit(status, monitor.count());
+      ReportExit(MessageKind::kExited, status, monitor.count());
       _exit(0);  // the kernel kills whatever the payload left behind
     }
   }
