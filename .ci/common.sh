@@ -34,7 +34,7 @@ ensure_packages() {
   local log status=0
   log=$(mktemp) || return 1
   { "${sudo[@]}" apt-get update -q &&
-    "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"
+    "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends --no-remove "${missing[@]}"
   } >"$log" 2>&1 </dev/null || status=$?
   if [ "$status" -ne 0 ]; then
     cat "$log" >&2

@@ -3,6 +3,9 @@
 #
 # A line of /work/groups is NAME UID PROGRAM FILTER; the results of each go out by a port of their own, as a tar archive with
 # NAME.xml (of GoogleTest), NAME.log and NAME.status, so that nothing that the kernel says can be taken for one.
+# It ends the machine that it runs on, so it must be that one.
+read -r machine </etc/hostname
+[ "$machine" = paddock-vm ] && [ -e /work/groups ] && [ -e /guest-of-paddock ] || { echo "guest.sh: only for the machine that run.sh starts" >&2; exit 1; }
 export PATH=/usr/bin:/usr/sbin LANG=C.UTF-8
 readonly USER_ID=20007
 parameter() { sed -n "s/.*\<paddock\.$1=\([^ ]*\).*/\1/p" /proc/cmdline; }

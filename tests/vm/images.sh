@@ -78,6 +78,7 @@ make_root() {
   printf '%s:/bin/sh\n' root:x:0:0::/root "tester:x:$USER_ID:$USER_ID::/work/home/$USER_ID" messagebus:x:101:101::/nonexistent nobody:x:65534:65534::/nonexistent >"$skeleton/etc/passwd"
   printf '%s:\n' root:x:0 tty:x:5 "tester:x:$USER_ID" messagebus:x:101 nogroup:x:65534 >"$skeleton/etc/group"
   echo paddock-vm >"$skeleton/etc/hostname"
+  : >"$skeleton/guest-of-paddock"
   printf '127.0.0.1 localhost paddock-vm\n' >"$skeleton/etc/hosts"
   make_units "$skeleton/etc" || return 1
   # The fastest compression: the processor that reads it is computed.
