@@ -183,9 +183,13 @@ Status AddFiles(const ProgramRequest& request, const HostIds& ids, BuiltPlan* bu
   if (tmp) view.Tmpfs("/tmp", tmp, 01777, !any);
   else view.Folder("/tmp");
   for (const std::string& path : files.read) {
-    if (view.Has(path)) continue;
-    TRY(view.Bind(path, path, {.no_exec = !any}));
-    view.Allow(path, any ? kLandlockRun : kLandlockRead);
+    const std::string place = WithoutTopLink(path);
+    if (view.Has(place)) continue;
+    TRY(view.Bind(path, place, {.no_exec = !any}));
+    // A file has no right of folders (landlock_add_rule(2): EINVAL).
+    struct stat info;
+    const uint64_t rights = any ? kLandlockRun : kLandlockRead;
+    view.Allow(place, stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode) ? rights : rights & ~uint64_t{LANDLOCK_ACCESS_FS_READ_DIR});
   }
   TRY(AddWorkspace(&view, request, ids, !any));
   if (!any) {
