@@ -17,13 +17,14 @@ struct Workspace {
 
 struct WorkspaceRules {
   std::vector<std::string> homes;  // folders that are somebody's home
-  std::string insist;              // a path that is allowed though it is one, or holds one
+  std::string insist;              // a path that is allowed though it is one, or holds one, or is the system's
 };
 
 // Homes of this machine: $HOME, and those of root and of accounts from uid 1000 on in /etc/passwd.
 std::vector<std::string> HomeFolders();
 
-// kInvalid: no such folder, a file, unreadable, `/`, a home or a folder that holds one.
+// kInvalid: no such folder, a file, unreadable, `/`, a folder of the system's (/etc and what is in it, /run, /usr, /var, ...), a home or
+// a folder that holds one.
 Result<Workspace> ResolveWorkspace(const std::string& path, const WorkspaceRules& rules);
 
 }  // namespace paddock::sandbox

@@ -166,7 +166,7 @@ TEST_F(ReceiptTest, MissesADescriptorThatWasNotPlanned) {
 
 // A repository with a proc file system in it (an unpacked system, say) showed the host's processes once.
 TEST_F(ReceiptTest, MissesAMountThatShowsTheHost) {
-  auto workspace = ResolveWorkspace("/proc", {});
+  auto workspace = ResolveWorkspace("/proc", {{}, "/proc"});
   ASSERT_TRUE(workspace);
   workspace_ = *workspace;
   if (geteuid() == 0) {  // root's jails want an id-mapped view, which it has none

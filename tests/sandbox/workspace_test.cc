@@ -107,6 +107,20 @@ TEST_F(WorkspaceTest, IsNoHomeAndHoldsNone) {
   EXPECT_EQ(PathOf(Folder("homes/annabel"), rules), top_ + "/homes/annabel");
 }
 
+TEST_F(WorkspaceTest, IsNoFolderOfTheSystem) {
+  for (const char* folder : {"/etc", "/etc/ssl", "/proc", "/proc/sys", "/sys", "/sys/kernel", "/run", "/usr", "/usr/bin", "/bin", "/usr/../etc/.", "/var", "/var/lib", "/dev", "/boot"})
+    EXPECT_THAT(Refused(folder).message, HasSubstr("is a folder of the system's")) << folder;
+  EXPECT_THAT(Refused("/etc").hint, HasSubstr("--insist /etc"));
+  EXPECT_EQ(PathOf("/etc", {{}, "/etc"}), "/etc");
+  fs::create_symlink("/etc", top_ + "/mine");
+  EXPECT_THAT(Refused(top_ + "/mine").message, HasSubstr("is a folder of the system's"));
+  // Sources and what services keep do lie there.
+  for (const char* folder : {"/usr/src", "/usr/share/doc", "/srv"}) {
+    if (!fs::exists(folder)) continue;
+    EXPECT_EQ(PathOf(folder), folder);
+  }
+}
+
 TEST_F(WorkspaceTest, MayBeInsistedOnByItsOwnName) {
   const std::string home = Folder("ann"), other = Folder("bob");
   EXPECT_EQ(PathOf(home, {{home, other}, home}), home);
