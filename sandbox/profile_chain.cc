@@ -73,26 +73,6 @@ std::unexpected<Error> InSource(const ProfileSource& source, const Error& error)
   return Fail(ErrorKind::kInvalid, Shown(source.path) + ":" + std::to_string(line) + ": " + Shown(message), HintOf(path, error));
 }
 
-// The text as JSON, if each of its values may stand where it does. Gives what it extends.
-Result<std::string> CheckSource(ProfileSource* source, bool by_name) {
-  auto parsed = ParseJson(source->text, {.max_bytes = 1u << 20, .comments = true});
-  if (!parsed) return InSource(*source, parsed.error());
-  source->json = *std::move(parsed);
-  auto checked = FromJson<Profile>(source->json);
-  if (!checked) return InSource(*source, checked.error());
-  const auto fail = [&](const char* path, const std::string& message) { return FailAt({*source}, path, message, ""); };
-  if (checked->schema != kProfileSchema) return fail("$.schema", "expected \"" + std::string(kProfileSchema) + "\", got \"" + Shown(checked->schema, 64) + "\"");
-  if (by_name && checked->name != source->called)
-    return fail("$.name", "expected \"" + Shown(source->called, 64) + "\" as the file is called, got \"" + checked->name + "\"");
-  return checked->extends;
-}
-
-std::string ChainText(const ProfileChain& chain, const std::string& last) {
-  std::string text;
-  for (const ProfileSource& source : chain) text += Shown(source.called, 200) + " → ";
-  return text + Shown(last, 200);
-}
-
 void MergeOver(Json* base, const Json& over) {
   for (auto it = over.begin(); it != over.end(); ++it) {
     auto below = base->find(it.key());
@@ -102,7 +82,85 @@ void MergeOver(Json* base, const Json& over) {
   }
 }
 
+// What is good of an object in which something is not. Each member is read by itself, so that no fault hides another.
+Json GoodMembers(const ProfileSource& source, const Json& json, Faults* faults) {
+  const Json least = {{"schema", kProfileSchema}, {"name", "a"}};
+  for (auto needed = least.begin(); needed != least.end(); ++needed) {
+    Json without = least;
+    without.erase(needed.key());
+    if (!json.contains(needed.key())) AddFault(InSource(source, FromJson<Profile>(without).error()), faults);
+  }
+  Json good = least;
+  const auto take = [&](const Json& part) {
+    Json whole = least;
+    MergeOver(&whole, part);
+    if (auto read = FromJson<Profile>(whole)) MergeOver(&good, part);
+    else AddFault(InSource(source, read.error()), faults);
+  };
+  for (auto it = json.begin(); it != json.end(); ++it) {
+    Json part = Json::object();
+    if (!it->is_object() || it->empty()) {
+      part[it.key()] = it.value();
+      take(part);
+      continue;
+    }
+    for (auto inner = it->begin(); inner != it->end(); ++inner) {
+      part[it.key()] = Json::object();
+      part[it.key()][inner.key()] = inner.value();
+      take(part);
+    }
+  }
+  return good;
+}
+
+// The text as JSON. What may not stand where it does goes to `faults`. Gives what it extends; empty: nothing, or nothing that can be told.
+std::string CheckSource(ProfileSource* source, bool by_name, Faults* faults) {
+  source->json = Json::object();
+  auto parsed = ParseJson(source->text, {.max_bytes = 1u << 20, .comments = true});
+  if (!parsed) return AddFault(InSource(*source, parsed.error()), faults), "";
+  const bool object = parsed->is_object();
+  if (auto read = FromJson<Profile>(*parsed)) source->json = *parsed;
+  else if (object) source->json = GoodMembers(*source, *parsed, faults);
+  else return AddFault(InSource(*source, read.error()), faults), "";
+  const auto text = [&](const char* key) { return source->json.contains(key) ? source->json[key].get<std::string>() : ""; };
+  const auto fail = [&](const char* path, const std::string& message) { AddFault(FailAt({*source}, path, message, ""), faults); };
+  if (text("schema") != kProfileSchema) fail("$.schema", "expected \"" + std::string(kProfileSchema) + "\", got \"" + Shown(text("schema"), 64) + "\"");
+  const bool named = parsed->contains("name") && source->json["name"] == (*parsed)["name"];  // else that was said
+  if (by_name && named && text("name") != source->called)
+    fail("$.name", "expected \"" + Shown(source->called, 64) + "\" as the file is called, got \"" + text("name") + "\"");
+  return text("extends");
+}
+
+std::string ChainText(const ProfileChain& chain, const std::string& last) {
+  std::string text;
+  for (const ProfileSource& source : chain) text += Shown(source.called, 200) + " → ";
+  return text + Shown(last, 200);
+}
+
+// The file that the last of the chain extends.
+Result<ProfileSource> NextOf(const ProfileChain& chain, const std::string& extends, const ProfileFiles& files) {
+  const ProfileSource& last = chain.back();
+  const auto fail = [&](const std::string& message, const std::string& hint) { return FailAt({last}, "$.extends", message, hint); };
+  auto next = LocateProfile(extends, last.shipped ? "" : last.path, files);
+  if (!next) return fail(next.error().message, next.error().hint);
+  for (const ProfileSource& source : chain)
+    if (source.path == next->path && source.shipped == next->shipped)
+      return fail("a cycle: " + ChainText(chain, extends), "take \"extends\" out of one of them");
+  if (chain.size() > kMostLevels)
+    return fail("more than " + std::to_string(kMostLevels) + " levels: " + ChainText(chain, extends), "extend fewer profiles");
+  if (next->shipped) return next;
+  auto text = files.read(next->path);
+  if (!text) return fail(text.error().message, text.error().hint);
+  next->text = *std::move(text);
+  return next;
+}
+
 }  // namespace
+
+void AddFault(std::unexpected<Error> fault, Faults* faults) {
+  const bool said = std::any_of(faults->begin(), faults->end(), [&](const Error& one) { return one.message == fault.error().message; });
+  if (!said && faults->size() < kMostFaults) faults->push_back(std::move(fault.error()));
+}
 
 std::vector<std::string> ShippedProfileNames() {
   std::vector<std::string> names;
@@ -139,28 +197,17 @@ Result<ProfileSource> LocateProfile(const std::string& called, const std::string
   return source;
 }
 
-Result<ProfileChain> LoadChain(ProfileSource first, const ProfileFiles& files) {
+ProfileChain LoadChain(ProfileSource first, const ProfileFiles& files, Faults* faults) {
   ProfileChain chain;
   chain.push_back(std::move(first));
   for (;;) {
     ProfileSource& last = chain.back();
     // What was not asked for by a name may be called as it likes.
     const bool by_name = last.called.find('/') == last.called.npos && last.path.ends_with("/" + last.called + std::string(kSuffix));
-    const std::string extends = TRY(CheckSource(&last, by_name));
+    const std::string extends = CheckSource(&last, by_name, faults);
     if (extends.empty()) return chain;
-    const auto fail = [&](const std::string& message, const std::string& hint) { return FailAt({last}, "$.extends", message, hint); };
-    auto next = LocateProfile(extends, last.shipped ? "" : last.path, files);
-    if (!next) return fail(next.error().message, next.error().hint);
-    for (const ProfileSource& source : chain)
-      if (source.path == next->path && source.shipped == next->shipped)
-        return fail("a cycle: " + ChainText(chain, extends), "take \"extends\" out of one of them");
-    if (chain.size() > kMostLevels)
-      return fail("more than " + std::to_string(kMostLevels) + " levels: " + ChainText(chain, extends), "extend fewer profiles");
-    if (!next->shipped) {
-      auto text = files.read(next->path);
-      if (!text) return fail(text.error().message, text.error().hint);
-      next->text = *std::move(text);
-    }
+    auto next = NextOf(chain, extends, files);
+    if (!next) return AddFault(std::unexpected(std::move(next).error()), faults), chain;
     chain.push_back(*std::move(next));
   }
 }

@@ -15,11 +15,20 @@
 
 namespace paddock::sandbox {
 
+// What is wrong with a profile, each by itself, in the order in which it was found; what is beyond kMostFaults is not kept.
+using Faults = std::vector<Error>;
+inline constexpr size_t kMostFaults = 20;
+void AddFault(std::unexpected<Error> fault, Faults* faults);
+
 // A whole file. What may be read at all is decided there: size, kind, and where it lies.
 using ReadProfileFile = std::function<Result<std::string>(const std::string& path)>;
 
+// Can a pattern of filesystem.hide match anything? Who looks for what it matches knows.
+using CheckHidePattern = std::function<Status(const std::string& pattern)>;
+
 struct ProfileFiles {
   ReadProfileFile read;          // null: only shipped profiles can be extended
+  CheckHidePattern check_hide;   // null: any pattern passes
   std::string own_folder;        // holds the user's own as NAME.json
   std::vector<std::string> own;  // their names
 };
@@ -42,8 +51,9 @@ std::vector<std::string> ShippedProfileNames();
 // known names; kInvalid: a file of the user's own has the name of a shipped profile.
 Result<ProfileSource> LocateProfile(const std::string& called, const std::string& beside, const ProfileFiles& files);
 
-// All files, from one that was located. kInvalid: file, line, JSON path, what was expected; a cycle with its chain.
-Result<ProfileChain> LoadChain(ProfileSource first, const ProfileFiles& files);
+// All files, from one that was located, as far as they can be read. What is wrong goes to `faults`, kInvalid: file, line, JSON path, what
+// was expected; a cycle with its chain. The JSON of a source is what is good of it.
+ProfileChain LoadChain(ProfileSource first, const ProfileFiles& files, Faults* faults);
 
 // Objects merged, lists, values and env.set replaced, from the last of the chain to the first.
 Json MergeChain(const ProfileChain& chain);

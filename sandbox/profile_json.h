@@ -17,6 +17,9 @@ struct ProfileWarning {
   std::string message;  // begins with a JSON path
 };
 
+// "PLACE: MESSAGE", a note each.
+std::vector<std::string> NotesOf(const std::vector<ProfileWarning>& warnings);
+
 struct LoadedProfile {
   Profile profile;
   std::vector<ProfileWarning> warnings;
@@ -24,14 +27,15 @@ struct LoadedProfile {
 };
 
 // `wanted` is a name, or a path, which has a `/`. kNotFound lists the known names and the nearest; kInvalid: file and
-// line, JSON path, what is there, what to write instead. Nothing is started, nothing written.
-Result<LoadedProfile> LoadProfile(const std::string& wanted, const ProfileFiles& files);
+// line, JSON path, what is there, what to write instead. It is the first fault; `further`, which may be null, gets the others: those of each
+// value by itself, or where all of these are good, those of values that contradict each other. Nothing is started, nothing written.
+Result<LoadedProfile> LoadProfile(const std::string& wanted, const ProfileFiles& files, Faults* further = nullptr);
 
 // One that paddock ships.
 Result<Profile> ShippedProfile(std::string_view name);
 
 // `text` of a file called `file_name` (for messages, and for paths that it names). Without `files` it may extend shipped profiles only.
-Result<LoadedProfile> ParseProfile(std::string_view text, const std::string& file_name, const ProfileFiles& files);
+Result<LoadedProfile> ParseProfile(std::string_view text, const std::string& file_name, const ProfileFiles& files, Faults* further = nullptr);
 Result<Profile> ParseProfile(std::string_view text, const std::string& file_name);
 
 }  // namespace paddock::sandbox

@@ -1,6 +1,7 @@
 #include "sandbox/profile_lint.h"
 
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <cstdlib>
 
 #include "base/text.h"
+#include "sandbox/beneath.h"
 #include "sandbox/profile_paths.h"
 #include "sandbox/syscall_filter.h"
 #include "sandbox/syscall_groups.h"
@@ -155,22 +157,31 @@ class Linter {
       std::string pattern = files.hide[i];
       while (pattern.size() > 1 && pattern.ends_with("/")) pattern.pop_back();
       while (pattern.starts_with("./")) pattern.erase(0, 2);
-      if (pattern.find_first_not_of("*/.") == pattern.npos)
+      if (pattern.find_first_not_of("*/") == pattern.npos || pattern == ".")
         Fault(Item("$.filesystem.hide", i), Shown(files.hide[i]) + " hides the whole repository", "write \"workspace\": \"none\", or a pattern of some files");
     }
-    const bool history = std::none_of(files.hide.begin(), files.hide.end(), [](const std::string& one) { return one == ".git" || one == ".git/"; });
+    const bool history = std::none_of(files.hide.begin(), files.hide.end(), HidesHistory);
     if (!files.hide.empty() && history)
       Warn("$.filesystem.hide", "what was ever committed is in the repository's history too (.git/objects), and that is not hidden", "add \".git/\" if that matters");
     if (!files.hide.empty() && files.workspace == WorkspaceAccess::kNone)
       Fault("$.filesystem.hide", "files to hide, but no workspace that has them", "write \"workspace\": \"read\", or take it out", {"$.filesystem.workspace"});
   }
 
+  // Does the pattern hide .git itself? With braces it may, and is taken for one that does not.
+  static bool HidesHistory(std::string pattern) {
+    if (pattern.ends_with("/")) pattern.pop_back();
+    for (const char* top : {"./", "/", "**/"})
+      if (pattern.starts_with(top)) pattern.erase(0, std::string_view(top).size());
+    return fnmatch(pattern.c_str(), ".git", FNM_PATHNAME) == 0;
+  }
+
   void ShownPaths() {
     const std::vector<std::string>& read = profile_.filesystem.read;
     for (size_t i = 0; i < read.size(); ++i) {
       if (auto fault = CheckReadPath(read[i], Homes())) Fault(Item("$.filesystem.read", i), Shown(read[i]) + " " + fault->message, fault->hint);
-      else if (read[i] == "/tmp" && Size(profile_.filesystem.tmp) > 0) Fault(Item("$.filesystem.read",
-            i), "the host's /tmp and a private one", "write \"tmp\": \"0\", or take it out", {"$.filesystem.tmp"});
+      else if (Beneath(read[i], "/tmp") && Size(profile_.filesystem.tmp) > 0)
+        Fault(Item("$.filesystem.read", i), Shown(read[i]) + (read[i] == "/tmp" ? " is the host's, but the jail has a private one" : " is in the host's /tmp, but the jail has a private one"),
+              "write \"tmp\": \"0\", or name another place", {"$.filesystem.tmp"});
       else if (IsPlaceOfKeys(read[i])) Warn(Item("$.filesystem.read", i), Shown(read[i]) + " holds keys: every program in the jail can read them", "");
     }
   }
@@ -179,10 +190,11 @@ class Linter {
     if (profile_.exec.mode != Mode::kNone && !Allows("execve"))
       Fault("$.exec", "programs may be started, but the system calls allow no execve", "allow " + GroupWith("execve",
             {}) + ", or write \"exec\": \"none\"", {"$.syscalls.allow"});
-    for (const char* way : {"memfd_create", "execveat"})
-      if (profile_.exec.mode == Mode::kList && Allows(way))
-        Warn("$.syscalls.allow", std::string(way) + " could start programs that are not listed: it is denied all the same",
-              "allow groups without it, such as @tools-read-only", {"$.exec"});
+    // Of groups that have them nothing is said: nobody can take a call out of a group.
+    const std::vector<std::string>& allow = profile_.syscalls.allow;
+    for (size_t i = 0; i < allow.size(); ++i)
+      if (profile_.exec.mode == Mode::kList && (allow[i] == "memfd_create" || allow[i] == "execveat"))
+        Warn(Item("$.syscalls.allow", i), allow[i] + " could start programs that are not listed: it is denied all the same", "take it out, or write \"exec\": \"any\"");
     if (profile_.network.loopback && !AllowsSockets())
       Fault("$.network.loopback", "a network, but the system calls allow no socket", "allow " + GroupWith("socket",
             {AF_INET, SOCK_STREAM}) + ", or write false", {"$.syscalls.allow"});

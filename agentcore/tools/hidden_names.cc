@@ -64,12 +64,12 @@ Result<HiddenNames> HiddenNames::Parse(const std::vector<std::string>& patterns)
   for (const std::string& text : patterns) {
     const std::string shown = "\"" + VisibleText(TruncateUtf8(text, 200), Newlines::kEscape) + "\"";
     if (std::string fault = FaultOf(text); !fault.empty())
-      return Fail(ErrorKind::kInvalid, "filesystem.hide: " + shown + " " + fault, "for example \".env\", \"*.pem\", \"secrets/\", \"config/*.key\"");
+      return Fail(ErrorKind::kInvalid, shown + " " + fault, "for example \".env\", \"*.pem\", \"secrets/\", \"config/*.key\"");
     std::string_view rest = text;
     const bool folders_only = rest.ends_with('/');
     if (folders_only) rest.remove_suffix(1);
     auto filter = PathFilter::Parse(rest);
-    if (!filter) return Fail(ErrorKind::kInvalid, "filesystem.hide: " + shown + ": " + filter.error().message, filter.error().hint);
+    if (!filter) return Fail(ErrorKind::kInvalid, shown + ": " + filter.error().message, filter.error().hint);
     names.patterns_.push_back({*std::move(filter), folders_only});
   }
   return names;

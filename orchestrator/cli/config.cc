@@ -133,7 +133,7 @@ Result<Config> LoadConfig() {
   return read;
 }
 
-Result<sandbox::LoadedProfile> FindProfile(const std::string& wanted, const std::string& repository) {
+Result<sandbox::LoadedProfile> FindProfile(const std::string& wanted, const std::string& repository, sandbox::Faults* further) {
   sandbox::ProfileFiles files;
   files.own_folder = ProfilesFolder();
   files.own = OwnNames("profiles", ".json");
@@ -141,10 +141,11 @@ Result<sandbox::LoadedProfile> FindProfile(const std::string& wanted, const std:
     if (!repository.empty()) TRY(OutsideRepository(path, repository));
     return ReadSmallFile(path);
   };
-  sandbox::LoadedProfile loaded = TRY(sandbox::LoadProfile(wanted, files));
-  if (auto hidden = agentcore::HiddenNames::Parse(loaded.profile.filesystem.hide); !hidden)
-    return Fail(ErrorKind::kInvalid, "profile " + loaded.profile.name + ": " + hidden.error().message, hidden.error().hint);
-  return loaded;
+  files.check_hide = [](const std::string& pattern) -> Status {
+    TRY(agentcore::HiddenNames::Parse({pattern}));
+    return {};
+  };
+  return sandbox::LoadProfile(wanted, files, further);
 }
 
 Status OutsideRepository(const sandbox::ProfileChain& chain, const std::string& repository) {
@@ -154,6 +155,12 @@ Status OutsideRepository(const sandbox::ProfileChain& chain, const std::string& 
     if (!outside) return i == 0 ? outside : sandbox::FailAt({chain[i - 1]}, "$.extends", outside.error().message, outside.error().hint);
   }
   return {};
+}
+
+std::vector<OwnProfile> OwnProfiles() {
+  std::vector<OwnProfile> profiles;
+  for (const std::string& name : Joined(OwnNames("profiles", ".json"), {})) profiles.push_back({name, ProfilesFolder() + "/" + name + ".json"});
+  return profiles;
 }
 
 Result<subagents::Definition> FindDefinition(const std::string& name, const std::vector<std::string>& tools) {

@@ -42,9 +42,15 @@ Result<Config> LoadConfig();
 
 // A shipped one, the user's own by that name, or a file: a path has a `/`. kNotFound lists the known and the nearest.
 // Neither it nor what it extends may lie in `repository` or be reached through it (empty: there is none): kInvalid.
-Result<sandbox::LoadedProfile> FindProfile(const std::string& wanted, const std::string& repository = {});
+// `further`, which may be null, gets its faults beyond the first.
+Result<sandbox::LoadedProfile> FindProfile(const std::string& wanted, const std::string& repository = {}, sandbox::Faults* further = nullptr);
 // The same of a profile that was read before the repository was known.
 Status OutsideRepository(const sandbox::ProfileChain& chain, const std::string& repository);
+// The files of the user's own profiles, by name; whether they can be used is not looked at.
+struct OwnProfile {
+  std::string name, path;
+};
+std::vector<OwnProfile> OwnProfiles();
 // kNotFound lists the known and the nearest; kInvalid: a fault in the file, or the name of a shipped one.
 Result<subagents::Definition> FindDefinition(const std::string& name, const std::vector<std::string>& tools);
 

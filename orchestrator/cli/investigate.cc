@@ -28,6 +28,7 @@ struct Prepared {
   Investigation investigation;
   ChosenModel model;
   Config config;
+  std::vector<sandbox::ProfileWarning> warnings;  // of the profile
 };
 
 Result<subagents::TaskTicket> TicketFromFile(const std::string& path, int cancel_fd) {
@@ -102,7 +103,7 @@ Status PrepareModel(ModelFlags flags, Prepared* prepared) {
   return {};
 }
 
-Result<Prepared> Prepare(const InvestigateOptions& options, int cancel_fd) {
+Result<Prepared> Prepare(const InvestigateOptions& options, int cancel_fd, sandbox::Faults* further) {
   Prepared prepared;
   Investigation& in = prepared.investigation;
   prepared.config = TRY(LoadConfig());
@@ -131,7 +132,9 @@ Result<Prepared> Prepare(const InvestigateOptions& options, int cancel_fd) {
     in.ticket.budget.wall_ms = in.definition.budget.seconds * 1000;
   }
   TRY(ApplyLimits(options, &in.ticket.budget));
-  in.profile = TRY(FindProfile(in.definition.profile, options.insist.empty() ? options.repo : "")).profile;
+  sandbox::LoadedProfile loaded = TRY(FindProfile(in.definition.profile, options.insist.empty() ? options.repo : "", further));
+  in.profile = std::move(loaded.profile);
+  prepared.warnings = std::move(loaded.warnings);
   TRY(sandbox::FitsCell(in.profile));
   in.sealed_profile = TRY(FindProfile("sealed")).profile;
   if (in.profile.filesystem.workspace == sandbox::WorkspaceAccess::kNone)
@@ -182,8 +185,9 @@ int Deliver(const InvestigateOptions& options, const subagents::ResultTicket& ti
 int RunInvestigate(const InvestigateOptions& options) {
   auto cancel_fd = StopDescriptor();
   if (!cancel_fd) return PrintError(cancel_fd.error()), kExitInternal;
-  auto prepared = Prepare(options, *cancel_fd);
-  if (!prepared) return PrintError(prepared.error()), kExitUsage;
+  sandbox::Faults further;
+  auto prepared = Prepare(options, *cancel_fd, &further);
+  if (!prepared) return PrintErrors(prepared.error(), further), kExitUsage;
   Investigation& in = prepared->investigation;
   in.ticket.id = NewRunId();
 
@@ -215,6 +219,7 @@ int RunInvestigate(const InvestigateOptions& options) {
   subagents::ResultTicket ticket = Investigate(in);
   view.Done();
   view.Last("record: " + (*record)->folder());
+  for (std::string& note : sandbox::NotesOf(prepared->warnings)) ticket.notes.push_back(std::move(note));
   for (std::string& note : (*record)->notes()) ticket.notes.push_back(std::move(note));
   if (auto written = (*record)->WriteResult(ToJson(ticket)); !written) ticket.notes.push_back("the record has no result: " + written.error().message);
   return Deliver(options, ticket);

@@ -14,6 +14,11 @@ void PrintError(const Error& error) {
   (void)!write(2, text.data(), text.size());
 }
 
+void PrintErrors(const Error& first, const std::vector<Error>& further) {
+  PrintError(first);
+  for (const Error& one : further) PrintError(one);
+}
+
 bool PrintAll(int fd, std::string_view text) {
   while (!text.empty()) {
     ssize_t n = write(fd, text.data(), text.size());

@@ -37,12 +37,12 @@ std::vector<std::string> ShellOf(const sandbox::Profile& profile) {
   return command;
 }
 
-Result<Prepared> Prepare(const RunOptions& options) {
+Result<Prepared> Prepare(const RunOptions& options, sandbox::Faults* further) {
   if (!options.shell && options.command.empty())
     return Fail(ErrorKind::kInvalid, "no command given", "for example: paddock run -- make check");
   Prepared prepared;
   prepared.config = TRY(LoadConfig());
-  sandbox::LoadedProfile loaded = TRY(FindProfile(options.profile));
+  sandbox::LoadedProfile loaded = TRY(FindProfile(options.profile, {}, further));
   prepared.profile = std::move(loaded.profile);
   prepared.warnings = std::move(loaded.warnings);
   if (options.timeout) prepared.timeout_ms = TRY(ReadTimeout(*options.timeout));
@@ -54,6 +54,9 @@ Result<Prepared> Prepare(const RunOptions& options) {
   } else if (options.repo) {
     return Fail(ErrorKind::kInvalid, "profile " + prepared.profile.name + " shows no repository", "leave out --repo, or choose another profile");
   }
+  if (options.shell && prepared.profile.exec.mode == sandbox::ExecRules::Mode::kList)
+    return Fail(ErrorKind::kInvalid, "profile " + prepared.profile.name + " starts the programs of its list only, and no shell is one of them",
+                "choose a profile that may start any program, such as build or mcp-server");
   prepared.command = options.shell ? ShellOf(prepared.profile) : options.command;
   return prepared;
 }
@@ -63,9 +66,22 @@ std::string CurrentFolder() {
   return getcwd(path, sizeof path) ? path : "";
 }
 
+int Deliver(const RunOptions& options, const RunReport& report) {
+  if (options.json && !PrintAll(1, DumpJson(ToJson(report)) + "\n")) return kExitRunPaddock;
+  const std::string text = RunText(report);
+  // With --json it all stands there; why there was no run a person learns all the same.
+  if (!options.json || report.ending.kind == RunEndingKind::kSetupError) (void)!write(2, text.data(), text.size());
+  return static_cast<int>(report.exit_status);
+}
+
 RunReport Run(const RunOptions& options, RunLauncher begun, RunSignals* signals) {
-  auto prepared = Prepare(options);
-  if (!prepared) return NothingRan(options.command, options.profile, "usage", prepared.error());
+  sandbox::Faults further;
+  auto prepared = Prepare(options, &further);
+  if (!prepared) {
+    RunReport report = NothingRan(options.command, options.profile, "usage", prepared.error());
+    for (const Error& one : further) report.notes.push_back(one.message + (one.hint.empty() ? "" : "; " + one.hint));
+    return report;
+  }
   if (!begun.launcher) return NothingRan(prepared->command, prepared->profile.name, "launcher", begun.launcher.error());
   // Where one process is all there can be, its own limits are the jail's, and a control group would only cost its time.
   auto several = sandbox::MayStartProcesses(prepared->profile);
@@ -86,9 +102,11 @@ RunReport Run(const RunOptions& options, RunLauncher begun, RunSignals* signals)
   order.places = &places;
   order.signals = signals;
   RunReport report = RunInJail(order);
-  for (const sandbox::ProfileWarning& warning : prepared->warnings) report.notes.push_back(warning.place + ": " + warning.message);
+  for (std::string& note : sandbox::NotesOf(prepared->warnings)) report.notes.push_back(std::move(note));
   return report;
 }
+
+bool TakesAWord(const std::string& option) { return std::find(std::begin(kTakeAWord), std::end(kTakeAWord), option) != std::end(kTakeAWord); }
 
 }  // namespace
 
@@ -96,9 +114,17 @@ size_t EndOfRunOptions(const std::vector<std::string>& argv) {
   for (size_t i = 2; i < argv.size(); ++i) {
     const std::string& word = argv[i];
     if (word == "--" || word.size() < 2 || word[0] != '-') return i;
-    if (std::find(std::begin(kTakeAWord), std::end(kTakeAWord), word) != std::end(kTakeAWord)) ++i;
+    if (TakesAWord(word)) ++i;
   }
   return argv.size();
+}
+
+bool RunAsksForJson(const std::vector<std::string>& argv, size_t end) {
+  for (size_t i = 2; i < end; ++i) {
+    if (argv[i] == "--json") return true;
+    if (TakesAWord(argv[i])) ++i;
+  }
+  return false;
 }
 
 RunLauncher BeginLauncher() {
@@ -109,13 +135,10 @@ RunLauncher BeginLauncher() {
 
 int RunRun(const RunOptions& options, RunLauncher launcher) {
   auto signals = RunSignals::Install();
-  if (!signals) return PrintError(signals.error()), kExitRunPaddock;
-  const RunReport report = Run(options, std::move(launcher), &*signals);
-  if (options.json && !PrintAll(1, DumpJson(ToJson(report)) + "\n")) return kExitRunPaddock;
-  const std::string text = RunText(report);
-  // With --json it all stands there; why there was no run a person learns all the same.
-  if (!options.json || report.ending.kind == RunEndingKind::kSetupError) (void)!write(2, text.data(), text.size());
-  return static_cast<int>(report.exit_status);
+  if (!signals) return Deliver(options, NothingRan(options.command, options.profile, "start", signals.error()));
+  return Deliver(options, Run(options, std::move(launcher), &*signals));
 }
+
+int RefuseRun(const RunOptions& options, const Error& error) { return Deliver(options, NothingRan(options.command, options.profile, "usage", error)); }
 
 }  // namespace paddock::orchestrator

@@ -27,6 +27,9 @@ struct RunOptions {
 // no command. From there on nothing is looked at but by the program. `argv[1]` is "run".
 size_t EndOfRunOptions(const std::vector<std::string>& argv);
 
+// Is --json among the options, which end at `end`? For who can't parse them.
+bool RunAsksForJson(const std::vector<std::string>& argv, size_t end);
+
 // The launcher of one run, begun before the words are read: it gets ready meanwhile.
 struct RunLauncher {
   std::string programs_folder;
@@ -36,5 +39,7 @@ RunLauncher BeginLauncher();
 
 // The exit status (run/outcome.h).
 int RunRun(const RunOptions& options, RunLauncher launcher);
+// As that, where the words themselves are at fault.
+int RefuseRun(const RunOptions& options, const Error& error);
 
 }  // namespace paddock::orchestrator

@@ -25,6 +25,7 @@ using subagents::ToolCallReport;
 struct Prepared {
   ToolCallOrder order;
   Config config;
+  std::vector<sandbox::ProfileWarning> warnings;  // of the profile
 };
 
 Result<Json> ReadArguments(const ToolCallOptions& options, const Json& schema, int cancel_fd) {
@@ -41,7 +42,7 @@ std::unexpected<Error> Refused(const agentcore::ToolError& error) {
 }
 
 // Everything that can be decided before anything is started.
-Result<Prepared> Prepare(const ToolCallOptions& options, int cancel_fd) {
+Result<Prepared> Prepare(const ToolCallOptions& options, int cancel_fd, sandbox::Faults* further) {
   const auto registry = agentcore::ReadOnlyTools();
   if (options.tool.empty())
     return Fail(ErrorKind::kInvalid, "no tool named", "for example: paddock tool call read_file --arg path=README.md; see paddock tool list");
@@ -57,7 +58,9 @@ Result<Prepared> Prepare(const ToolCallOptions& options, int cancel_fd) {
   if (auto checked = agentcore::CheckCall(registry, order.tool, order.arguments);
       !checked && checked.error().status == agentcore::ToolStatus::kInvalidArguments)
     return Refused(checked.error());
-  order.profile = TRY(FindProfile(options.profile, options.insist.empty() ? options.repo : "")).profile;
+  sandbox::LoadedProfile loaded = TRY(FindProfile(options.profile, options.insist.empty() ? options.repo : "", further));
+  order.profile = std::move(loaded.profile);
+  prepared.warnings = std::move(loaded.warnings);
   TRY(sandbox::FitsCell(order.profile));
   if (order.profile.filesystem.workspace == sandbox::WorkspaceAccess::kNone)
     return Fail(ErrorKind::kInvalid, "profile " + order.profile.name + " has no workspace: a tool could see nothing", "choose one such as read-only");
@@ -97,9 +100,10 @@ int Deliver(const ToolCallOptions& options, const ToolCallReport& report) {
 int RunToolCall(const ToolCallOptions& options) {
   auto cancel_fd = StopDescriptor();
   if (!cancel_fd) return PrintError(cancel_fd.error()), kExitInternal;
-  auto prepared = Prepare(options, *cancel_fd);
+  sandbox::Faults further;
+  auto prepared = Prepare(options, *cancel_fd, &further);
   if (!prepared) {
-    PrintError(prepared.error());
+    PrintErrors(prepared.error(), further);
     return prepared.error().kind == ErrorKind::kCancelled && StopSignal() ? kExitSignalBase + StopSignal() : kExitUsage;
   }
   ToolCallOrder& order = prepared->order;
@@ -112,7 +116,9 @@ int RunToolCall(const ToolCallOptions& options) {
   order.starter = starter->get();
   order.pool = &pool;
   order.cancel_fd = *cancel_fd;
-  return Deliver(options, CallTool(order));
+  ToolCallReport report = CallTool(order);
+  for (std::string& note : sandbox::NotesOf(prepared->warnings)) report.notes.push_back(std::move(note));
+  return Deliver(options, report);
 }
 
 int RunToolList(bool json) {

@@ -86,14 +86,21 @@ std::string DenialsText(const RunReport& report) {
 }  // namespace
 
 std::string RunText(const RunReport& report) {
-  std::string text = EndingText(report);
+  std::string text = EndingText(report), lines;
   auto add = [&](const std::string& part) {
     if (!part.empty()) text += (text.empty() ? "" : "; ") + part;
   };
   if (const uint64_t dropped = report.usage.output_dropped) add(std::to_string(dropped) + " bytes of output were dropped, limit" + LimitOf(report, "output"));
   add(DenialsText(report));
-  for (const std::string& note : report.notes) add(Shown(note));
-  return text.empty() ? "" : "paddock: " + text + "\n";
+  // Where something went wrong it may be for want of these.
+  const int64_t hidden = report.receipt && report.exit_status != 0 ? report.receipt->hidden : 0;
+  if (hidden) add(std::to_string(hidden) + (hidden == 1 ? " path is" : " paths are") + " hidden, as the profile asks");
+  for (const std::string& note : report.notes) {
+    // Where nothing ran they are further faults, each to be mended at its own line.
+    if (report.ending.kind == RunEndingKind::kSetupError) lines += "paddock: " + Shown(note) + "\n";
+    else add(Shown(note));
+  }
+  return (text.empty() ? "" : "paddock: " + text + "\n") + lines;
 }
 
 }  // namespace paddock::orchestrator

@@ -220,7 +220,6 @@ class Running {
     const bool session_done = jail->stage_times()[static_cast<size_t>(sandbox::Stage::kSession)] != 0;
     report_.receipt = TRY(sandbox::ReadReceipt(jail->payload_pid(), jail->payload_pidfd(), *order_.profile, built_, baseline_,
                                                {{sandbox::Layer::kLandlock, jail->landlock_witness()}, {sandbox::Layer::kSeccomp, jail->seccomp_witness()}}, session_done));
-    if (const int64_t hidden = report_.receipt->hidden) report_.notes.push_back(std::to_string(hidden) + (hidden == 1 ? " path is" : " paths are") + " hidden, as the profile asks");
     if (grouped_ && !group_.Holds(jail->payload_pid()))
       return Fail(ErrorKind::kDenied, "the program is not in the control group that limits it", "run it again; if it happens again, see who moves processes between cgroups here");
     return sandbox::CheckReceipt(*report_.receipt);

@@ -50,6 +50,7 @@ TEST_F(HideFlow, TheSecretIsNowhere) {
   EXPECT_EQ(ticket.citations_verified, 1) << outcome.out;
   EXPECT_THAT(ticket.notes, Contains(HasSubstr("3 paths are hidden, as the profile asks")));
   EXPECT_THAT(ticket.notes, Contains(HasSubstr("2 files or folders are hidden by the profile")));
+  EXPECT_THAT(ticket.notes, Contains(HasSubstr("no-secrets.json:1: $.filesystem.hide: what was ever committed")));
   EXPECT_THAT(outcome.out + outcome.err, Not(HasSubstr(kSecret)));
   size_t files = 0;
   for (const std::string& name : List("state")) {
@@ -68,6 +69,7 @@ TEST_F(HideFlow, AToolCallHasTheSameView) {
     EXPECT_EQ(outcome.status, 1) << outcome.out << outcome.err;
     EXPECT_THAT(outcome.out, Not(HasSubstr(kSecret)));
     EXPECT_THAT(outcome.out, HasSubstr("3 paths are hidden"));
+    EXPECT_THAT(outcome.out, HasSubstr("what was ever committed"));
   }
 }
 
@@ -80,7 +82,7 @@ TEST_F(HideFlow, WhatCannotBeHiddenStartsNothing) {
   Own(R"(["[a"])");
   const Outcome outcome = Perform(Look({"--model", AskForAll()}));
   EXPECT_EQ(outcome.status, 2);
-  EXPECT_THAT(outcome.err, HasSubstr("filesystem.hide: \"[a\""));
+  EXPECT_THAT(outcome.err, HasSubstr("no-secrets.json:1: $.filesystem.hide[0]: \"[a\""));
 }
 
 TEST_F(HideFlow, ACellThatLiesOrDiesIsNeverNothingToHide) {
@@ -115,8 +117,8 @@ TEST_F(HideFromPrograms, OnTheWorkspaceItselfAndInACopy) {
     const Outcome outcome = Perform(Run({"--profile", profile, "--json", "--", "sh", "-c", "cat .env copy; head -1 README.md"}));
     const auto report = ReportOf(outcome);
     EXPECT_EQ(report.out->text, "# Thing\n") << outcome.out << outcome.err;
-    EXPECT_THAT(report.notes, Contains("2 paths are hidden, as the profile asks")) << profile;
     ASSERT_TRUE(report.receipt) << profile;
+    EXPECT_THAT(report.receipt->notes, Contains(HasSubstr("2 paths are hidden, as the profile asks"))) << profile;
     EXPECT_EQ(report.receipt->hidden, 2) << profile;
     EXPECT_THAT(outcome.out, Not(HasSubstr("left out"))) << profile;
   }

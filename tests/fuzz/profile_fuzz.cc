@@ -81,9 +81,12 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   }
   auto named = sandbox::LoadProfile("own-0", files);
   if (!named) fuzz::RequireGood(named.error());
-  auto loaded = sandbox::ParseProfile(first, "/f/0.json", files);
+  sandbox::Faults further;
+  auto loaded = sandbox::ParseProfile(first, "/f/0.json", files, &further);
   if (!loaded) {
     RequirePlace(loaded.error(), disk);
+    REQUIRE(further.size() < sandbox::kMostFaults, text);
+    for (const Error& one : further) RequirePlace(one, disk);
     return 0;
   }
   for (const sandbox::ProfileWarning& warning : loaded->warnings) fuzz::RequireGood({ErrorKind::kInvalid, warning.place + ": " + warning.message, "", 0});

@@ -94,6 +94,21 @@ TEST(RunText, IsEmptyWhenAllIsWell) {
   EXPECT_EQ(RunText(Report(SignalEnding(RunEndingKind::kSignal, SIGSEGV))), "");
 }
 
+TEST(RunText, SaysThatPathsAreHiddenWhereItMayBeWhy) {
+  RunReport report = Report(ExitEnding(0));
+  report.receipt.emplace().hidden = 2;
+  EXPECT_EQ(RunText(report), "");
+  report.ending = ExitEnding(3);
+  report.exit_status = 3;
+  EXPECT_EQ(RunText(report), "paddock: 2 paths are hidden, as the profile asks\n");
+}
+
+TEST(RunText, HasALineForEachFault) {
+  RunReport report = Report(SetupEnding("usage", Error{ErrorKind::kInvalid, "a.json:1: one", "write it", 0}));
+  report.notes = {"a.json:2: two\x1b", "a.json:3: three"};
+  EXPECT_EQ(RunText(report), "paddock: a.json:1: one; write it\npaddock: a.json:2: two\\u{1B}\npaddock: a.json:3: three\n");
+}
+
 TEST(RunText, SaysWhatEndedIt) {
   EXPECT_EQ(RunText(Report(Timeout(TimeLimit::kWall))), "paddock: ended: its time of 30m is up\n");
   EXPECT_EQ(RunText(Report(Of(RunEndingKind::kOutOfMemory))), "paddock: ended: out of memory, limit of 4G\n");

@@ -68,7 +68,7 @@ TEST_F(LintedPaths, AnImageNeedsTheRootAndTheRootAnImage) {
 }
 
 TEST_F(LintedPaths, WhatIsShownIsThereAndNoWayOut) {
-  auto read = [](const std::string& path) { return "\"filesystem\": {\"read\": [\"/usr\",\n\"" + path + "\"]}"; };
+  auto read = [](const std::string& path) { return "\"filesystem\": {\"tmp\": \"0\", \"read\": [\"/usr\",\n\"" + path + "\"]}"; };
   EXPECT_EQ(Good(read(Path("image"))).profile.filesystem.read.size(), 2u);
   EXPECT_EQ(Good(read(Path("file"))).profile.filesystem.read.size(), 2u);
   for (const char* way : {"/proc", "/proc/self/root", "/sys/fs", "/dev", "/run"}) EXPECT_THAT(Bad(read(way), 4), HasSubstr("$.filesystem.read[1]")) << way;
@@ -90,7 +90,7 @@ TEST_F(LintedPaths, NoHomeFolderIsShownAsAWhole) {
   fs::create_directories(root_ / "homes/ann/.ssh");
   fs::create_directories(root_ / "homes/ann/library");
   setenv("HOME", Path("homes/ann").c_str(), 1);
-  auto read = [&](const std::string& name) { return "\"filesystem\": {\"read\": [\"" + Path(name) + "\"]}"; };
+  auto read = [&](const std::string& name) { return "\"filesystem\": {\"tmp\": \"0\", \"read\": [\"" + Path(name) + "\"]}"; };
   EXPECT_THAT(Bad(read("homes/ann")), HasSubstr("is a home folder or holds one"));
   EXPECT_THAT(Bad(read("homes")), HasSubstr("is a home folder or holds one"));
   EXPECT_TRUE(Good(read("homes/ann/library")).warnings.empty());
@@ -157,13 +157,15 @@ TEST(ProfileLint, CallsMustAllowWhatIsPromised) {
               HasSubstr("$.filesystem.tmp: a private /tmp, but the system calls allow no writing"));
 }
 
-TEST(ProfileLint, AListWithWaysRoundItIsWarnedOf) {
-  const LoadedProfile loaded = Good(R"("exec": ["cat"])");
+TEST(ProfileLint, AListWithAWayRoundItIsWarnedOfWhereItCanBeTakenOut) {
+  const LoadedProfile loaded = Good("\"exec\": [\"cat\"], \"syscalls\": {\"allow\": [\"@build\",\n\"memfd_create\", \"execveat\"]}");
   ASSERT_EQ(loaded.warnings.size(), 2u);
-  EXPECT_EQ(loaded.warnings[0].place, "mine.json:3");
-  EXPECT_THAT(loaded.warnings[0].message, HasSubstr("memfd_create could start programs that are not listed: it is denied all the same"));
+  EXPECT_EQ(loaded.warnings[0].place, "mine.json:4");
+  EXPECT_THAT(loaded.warnings[0].message, HasSubstr("$.syscalls.allow[1]: memfd_create could start programs that are not listed: it is denied all the same"));
   EXPECT_THAT(loaded.warnings[1].message, HasSubstr("execveat could start"));
-  EXPECT_TRUE(Good(R"("exec": ["cat"], "network": {"loopback": false}, "syscalls": {"allow": ["@tools-read-only"]})").warnings.empty());
+  // Nobody can take a call out of a group, least of all out of a shipped profile's.
+  EXPECT_TRUE(Good(R"("exec": ["cat"])").warnings.empty());
+  EXPECT_TRUE(Good(R"("exec": ["cat"], "syscalls": {"allow": ["@build"]})").warnings.empty());
 }
 
 TEST(ProfileLint, SizesMustFitEachOther) {
@@ -184,7 +186,21 @@ TEST(ProfileLint, WhatIsHiddenIsSomeFiles) {
   const LoadedProfile hiding = Good(R"("filesystem": {"hide": [".env", "secrets/"]})");
   ASSERT_EQ(hiding.warnings.size(), 1u);
   EXPECT_THAT(hiding.warnings[0].message, HasSubstr("$.filesystem.hide: what was ever committed is in the repository's history too"));
-  EXPECT_TRUE(Good(R"("filesystem": {"hide": [".env", ".git/"]})").warnings.empty());
+  for (const char* history : {".git", ".git/", "**/.git", "/.git/", ".g*", ".*"})
+    EXPECT_TRUE(Good("\"filesystem\": {\"hide\": [\".env\", \"" + std::string(history) + "\"]}").warnings.empty()) << history;
+}
+
+TEST(ProfileLint, NamesWithADotAreSomeFiles) {
+  for (const char* some : {".*", "*.*", ".?*", "*/.*"}) EXPECT_EQ(Good("\"filesystem\": {\"hide\": [\"" + std::string(some) + "\"]}").profile.filesystem.hide.size(), 1u) << some;
+}
+
+TEST_F(LintedPaths, NothingIsShownBelowAPrivateTmp) {
+  std::string folder = "/tmp/paddock-lint-XXXXXX";
+  ASSERT_TRUE(mkdtemp(folder.data()));
+  const std::string read = "\"read\": [\"/usr\",\n\"" + folder + "\"]";
+  EXPECT_THAT(Bad("\"filesystem\": {" + read + "}", 4), HasSubstr("is in the host's /tmp, but the jail has a private one"));
+  EXPECT_EQ(Good("\"filesystem\": {\"tmp\": \"0\", " + read + "}").profile.filesystem.read.size(), 2u);
+  fs::remove(folder);
 }
 
 TEST(ProfileLint, TheEnvironmentIsKeptOrSetButNeverChoosesCode) {
