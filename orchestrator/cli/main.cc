@@ -11,12 +11,12 @@
 #include "orchestrator/cli/investigate.h"
 #include "orchestrator/cli/models.h"
 #include "orchestrator/cli/print.h"
+#include "orchestrator/cli/profiles.h"
 #include "orchestrator/cli/redact.h"
 #include "orchestrator/cli/run.h"
 #include "orchestrator/cli/start_up.h"
 #include "orchestrator/cli/tool_call.h"
 #include "orchestrator/cli/wrap.h"
-#include "orchestrator/run/outcome.h"
 
 namespace {
 
@@ -46,7 +46,7 @@ CLI::App* AddInvestigate(CLI::App* app, InvestigateOptions* options) {
   command->add_option("--max-turns", options->max_turns, "Most turns of the model, the report included");
   command->add_option("--tools", options->tools, "Only these of the subagent's tools, separated by commas");
   command->add_option("--ticket", options->ticket, "A JSON task ticket (file, or - for standard input) instead of subagent and goal");
-  command->add_option("--insist", options->insist, "Allow this folder though it is a home folder or /");
+  command->add_option("--insist", options->insist, "Allow this folder though it is a home folder, / or the system's");
   command->add_flag("--json", options->json, "Print the result ticket as one line of JSON");
   command->footer(std::string("Example: paddock investigate explorer \"what is this and how is it built?\" --repo ~/src/thing\n\n") + kExitStatuses);
   return command;
@@ -68,7 +68,7 @@ ToolCommands AddTool(CLI::App* app, ToolCallOptions* options, bool* list_json) {
   call->add_option("--repo", options->repo, "Folder of the repository (default: the current one)");
   call->add_option("--profile", options->profile, "Sandbox profile (default: read-only)");
   call->add_option("--timeout", options->timeout, "Longest time, for example 60s (default: 30s)");
-  call->add_option("--insist", options->insist, "Allow this folder though it is a home folder or /");
+  call->add_option("--insist", options->insist, "Allow this folder though it is a home folder, / or the system's");
   call->add_flag("--json", options->json, "Print one line of JSON");
   call->footer("Example: paddock tool call search_text --arg pattern='int main' --arg glob='*.c' --repo ~/src/thing\n\n"
                "Exit status: 0 the tool succeeded, 1 it failed, gave a part only or never answered, 2 bad usage and nothing was started,\n"
@@ -95,6 +95,20 @@ ModelsCommands AddModels(CLI::App* app, ModelsOptions* options) {
   commands.list->footer("Example: paddock models list");
   commands.test->footer("Example: paddock models test --base-url http://127.0.0.1:11434/v1 --model qwen3-coder\n\n"
                         "Exit status: 0 every model answered and called its tool, 1 one did not, 2 bad usage or settings.");
+  return commands;
+}
+
+struct ProfileCommands {
+  CLI::App *list, *groups;
+};
+ProfileCommands AddProfile(CLI::App* app, bool* json) {
+  CLI::App* profile = app->add_subcommand("profile", "The sandbox profiles, and what they are made of");
+  profile->require_subcommand(1);
+  ProfileCommands commands{profile->add_subcommand("list", "The profiles that come with paddock, and your own"),
+                           profile->add_subcommand("groups", "The groups of system calls that a profile can allow")};
+  for (CLI::App* command : {commands.list, commands.groups}) command->add_flag("--json", *json, "Print one line of JSON, which has more");
+  commands.list->footer("Example: paddock profile list");
+  commands.groups->footer("Example: paddock profile groups");
   return commands;
 }
 
@@ -127,7 +141,7 @@ void AddRunFlags(CLI::App* command, RunOptions* options) {
   command->add_option("--profile", options->profile, "Sandbox profile: a name, or a file (default: build)");
   command->add_option("--repo", options->repo, "Folder of the repository (default: the current one)");
   command->add_option("--timeout", options->timeout, "Longest time, for example 60s or 5m");
-  command->add_option("--insist", options->insist, "Allow this folder though it is a home folder or /");
+  command->add_option("--insist", options->insist, "Allow this folder though it is a home folder, / or the system's");
 }
 
 struct RunCommands {
@@ -168,6 +182,8 @@ int main(int argc, char** argv) {
   const ToolCommands tool = AddTool(&app, &tool_call, &tool_list_json);
   ModelsOptions models;
   const ModelsCommands models_commands = AddModels(&app, &models);
+  bool profile_json = false;
+  const ProfileCommands profile = AddProfile(&app, &profile_json);
   RedactOptions redact;
   CLI::App* redact_command = AddRedact(&app, &redact);
   WrapOptions wrap;
@@ -179,7 +195,12 @@ int main(int argc, char** argv) {
   // What stands after the options of `run` is the program's, whatever it looks like.
   const size_t options_end = runs && words[1] == "run" ? EndOfRunOptions(words) : words.size();
   if (options_end < words.size()) run.command.assign(words.begin() + static_cast<ptrdiff_t>(options_end) + (words[options_end] == "--"), words.end());
-  const int usage_status = runs ? kExitRunPaddock : kExitUsage;
+  const auto refuse = [&](const char* what, const char* hint) {
+    const Error error{ErrorKind::kInvalid, what, hint, 0};
+    if (!runs) return PrintError(error), kExitUsage;
+    run.json = words[1] == "run" && RunAsksForJson(words, options_end);
+    return RefuseRun(run, error);
+  };
   try {
     app.parse(static_cast<int>(options_end), argv);
   } catch (const CLI::CallForHelp& help) {
@@ -191,17 +212,17 @@ int main(int argc, char** argv) {
   } catch (const CLI::ExtrasError& fault) {
     const char* hint = runs ? "options of paddock stand before the command: see paddock run --help"
                             : "a goal stands in quotes: paddock investigate explorer \"what is this?\"; see paddock --help, or paddock COMMAND --help";
-    PrintError(Error{ErrorKind::kInvalid, fault.what(), hint, 0});
-    return usage_status;
+    return refuse(fault.what(), hint);
   } catch (const CLI::ParseError& fault) {
-    PrintError(Error{ErrorKind::kInvalid, fault.what(), "see paddock --help, or paddock COMMAND --help", 0});
-    return usage_status;
+    return refuse(fault.what(), "see paddock --help, or paddock COMMAND --help");
   }
   if (*investigate_command) return RunInvestigate(investigate);
   if (*tool.call) return RunToolCall(tool_call);
   if (*tool.list) return RunToolList(tool_list_json);
   if (*models_commands.list) return RunModelsList(models);
   if (*models_commands.test) return RunModelsTest(models);
+  if (*profile.list) return RunProfileList(profile_json);
+  if (*profile.groups) return RunProfileGroups(profile_json);
   if (*redact_command) return RunRedact(redact);
   if (*wrap_command) return RunWrap(wrap);
   if (*doctor_command) return RunDoctor(doctor);
