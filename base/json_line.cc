@@ -28,7 +28,7 @@ class Scanner {
       if (Here() == ' ' || Here() == '\t' || Here() == '\r' || Here() == '\n') {
         Step();
       } else if (text_.substr(at_, 2) == "//") {
-        while (!AtEnd() && Here() != '\n') Step();
+        while (!AtEnd() && Here() != '\n' && Here() != '\r') Step();  // as the parser has it
       } else if (text_.substr(at_, 2) == "/*") {
         Step(), Step();
         while (!AtEnd() && text_.substr(at_, 2) != "*/") Step();

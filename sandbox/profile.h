@@ -77,8 +77,8 @@ inline auto Fields(FieldsOf<FilesystemRules>) {
   return std::make_tuple(
       Optional("root", &FilesystemRules::root, "what the root holds: cell-only (nothing but what is started), minimal (/usr and a made-up /etc), image (an unpacked root file system), host (the host's own); all of it read-only"),
       Optional("image", &FilesystemRules::image, "absolute path of the unpacked root file system; only with root \"image\"").MaxLength(4095),
-      Optional("workspace", &FilesystemRules::workspace, "the repository: none, read, or overlay (writes land in a private layer that is gone at the end); write is not in this version"),
-      Optional("workspace_size", &FilesystemRules::workspace_size, "size of the layer that the writes of an overlay go to: a number and K, M or G"),
+      Optional("workspace", &FilesystemRules::workspace, "the repository: none, read, or overlay (a private copy that may be written and is gone at the end); write is not in this version"),
+      Optional("workspace_size", &FilesystemRules::workspace_size, "room for the private copy of an overlay and what is written to it: a number and K, M or G"),
       Optional("read", &FilesystemRules::read, "further absolute paths of the host, shown read-only at the same place").MaxLength(64),
       Optional("hide", &FilesystemRules::hide, "patterns of files and folders of the workspace that nobody in the jail may see: a name (.env, *.pem), a folder (secrets/), a path from the top (config/*.key)").MaxLength(256),
       Optional("tmp", &FilesystemRules::tmp, "size of a private /tmp; 0: there is none"),

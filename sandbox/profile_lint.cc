@@ -162,7 +162,7 @@ class Linter {
     }
     const bool history = std::none_of(files.hide.begin(), files.hide.end(), HidesHistory);
     if (!files.hide.empty() && history)
-      Warn("$.filesystem.hide", "what was ever committed is in the repository's history too (.git/objects), and that is not hidden", "add \".git/\" if that matters");
+      Warn("$.filesystem.hide", "where there is a history (.git), what was ever committed is in it too, and that is not hidden", "add \".git/\" if that matters");
     if (!files.hide.empty() && files.workspace == WorkspaceAccess::kNone)
       Fault("$.filesystem.hide", "files to hide, but no workspace that has them", "write \"workspace\": \"read\", or take it out", {"$.filesystem.workspace"});
   }

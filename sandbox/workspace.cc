@@ -33,14 +33,20 @@ Result<std::string> RealPath(const std::string& path) {
   return failed;
 }
 
+// By a bind mount a folder has another name.
+bool IsSame(const struct stat& info, const std::string& path) {
+  struct stat other;
+  return stat(path.c_str(), &other) == 0 && other.st_dev == info.st_dev && other.st_ino == info.st_ino;
+}
+
 // Folders that are the system's own: as wholes, or with all that is in them. Repositories do lie in /usr/src, /var/lib/x,
 // /dev/shm and on discs below /run/media.
-bool IsSystem(const std::string& path) {
+bool IsSystem(const std::string& path, const struct stat& info) {
   for (const char* whole : {"/bin", "/dev", "/lib", "/lib32", "/lib64", "/libx32", "/run", "/sbin", "/usr", "/usr/bin", "/usr/lib", "/usr/lib32",
                             "/usr/lib64", "/usr/libexec", "/usr/libx32", "/usr/sbin", "/usr/share", "/var", "/var/lib", "/var/log"})
-    if (path == whole) return true;
-  for (const char* all : {"/boot", "/etc", "/proc", "/run/lock", "/run/systemd", "/run/user", "/sys"})
-    if (Beneath(path, all)) return true;
+    if (path == whole || IsSame(info, whole)) return true;
+  for (const char* all : {"/boot", "/etc", "/proc", "/run/lock", "/run/systemd", "/run/user", "/sys", "/var/backups", "/var/cache", "/var/mail", "/var/spool"})
+    if (Beneath(path, all) || IsSame(info, all)) return true;
   return false;
 }
 
@@ -82,11 +88,11 @@ Result<Workspace> ResolveWorkspace(const std::string& path, const WorkspaceRules
     insisted = workspace.path == resolved;
   if (!insisted) {
     const std::string how = "name a repository inside it, or insist with --insist " + workspace.path;
-    if (workspace.path == "/") return Fail(ErrorKind::kInvalid, "/ is the whole machine, not a repository", how);
-    if (IsSystem(workspace.path)) return Fail(ErrorKind::kInvalid, Shown(path) + " is a folder of the system's, not a repository", "name a repository of yours with --repo DIR, or insist with --insist " + workspace.path);
+    if (workspace.path == "/" || IsSame(info, "/")) return Fail(ErrorKind::kInvalid, "/ is the whole machine, not a repository", how);
+    if (IsSystem(workspace.path, info)) return Fail(ErrorKind::kInvalid, Shown(path) + " is a folder of the system's, not a repository", "name a repository of yours with --repo DIR, or insist with --insist " + workspace.path);
     for (const std::string& home : rules.homes)
-      if (Beneath(home, workspace.path))
-        return Fail(ErrorKind::kInvalid, Shown(path) + (workspace.path == home ? " is a home folder" : " holds the home folder " + Shown(home)) +
+      if (Beneath(home, workspace.path) || IsSame(info, home))
+        return Fail(ErrorKind::kInvalid, Shown(path) + (workspace.path == home || IsSame(info, home) ? " is a home folder" : " holds the home folder " + Shown(home)) +
                                              ", with keys and letters in it", how);
   }
   workspace.device = info.st_dev;

@@ -28,7 +28,25 @@ std::string FaultOf(std::string_view pattern) {
     if (part.empty() || part == "." || part == "..") return "has an empty part, \".\" or \"..\", which no path has";
     begin = end + 1;
   }
+  int open = 0;
+  bool in_class = false;
+  for (size_t i = 0; i < pattern.size(); ++i) {
+    if (pattern[i] == '\\') ++i;
+    else if (pattern[i] == '[') in_class = true;
+    else if (pattern[i] == ']') in_class = false;
+    else if (!in_class && pattern[i] == '{') ++open;
+    else if (!in_class && pattern[i] == '}' && --open < 0) break;
+  }
+  if (open != 0) return open > 0 ? "has a \"{\" without its \"}\" (a brace as such is \"\\{\")" : "has a \"}\" without its \"{\" (a brace as such is \"\\}\")";
   return "";
+}
+
+// Names that have nothing in common but that they are names.
+bool WantsAnything(const PathFilter& filter) {
+  GlobCost unbounded;
+  for (const char* name : {"a", "zz.9", ".b", "-", "R E"})
+    if (!filter.Wants(name, &unbounded)) return false;
+  return true;
 }
 
 // `path` with its links followed as far as they stay inside; where they don't, what is left is as it was written.
@@ -70,6 +88,7 @@ Result<HiddenNames> HiddenNames::Parse(const std::vector<std::string>& patterns)
     if (folders_only) rest.remove_suffix(1);
     auto filter = PathFilter::Parse(rest);
     if (!filter) return Fail(ErrorKind::kInvalid, shown + ": " + filter.error().message, filter.error().hint);
+    if (WantsAnything(*filter)) return Fail(ErrorKind::kInvalid, shown + " hides the whole repository", "write \"workspace\": \"none\", or a pattern of some files");
     names.patterns_.push_back({*std::move(filter), folders_only});
   }
   return names;

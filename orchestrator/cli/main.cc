@@ -152,10 +152,19 @@ RunCommands AddRun(CLI::App* app, RunOptions* options) {
   for (CLI::App* command : {commands.run, commands.shell}) AddRunFlags(command, options);
   commands.run->add_flag("--json", options->json, "Print how it ended, its output and what was denied as one line of JSON");
   commands.run->footer("The command begins at the first word that is no option, or after --.\n\nExample: paddock run --repo ~/src/thing -- make check\n\n"
+                       "Profiles: paddock profile list. A profile of your own: docs/profiles.md.\n\n"
                        "Exit status: that of the command; 128 + n when signal n ended it; 124 its time was up, 125 paddock failed or nothing\n"
                        "was started, 126 the command can't be run, 127 there is no such command.");
   commands.shell->footer("Example: paddock shell --repo ~/src/thing");
   return commands;
+}
+
+// For words that a command has no use for.
+const char* ExtrasHint(const std::string& command) {
+  if (command == "run") return "options of paddock stand before the command: see paddock run --help";
+  if (command == "shell") return "a shell takes no command: for one, paddock run -- COMMAND; see paddock shell --help";
+  if (command == "investigate") return "a goal stands in quotes: paddock investigate explorer \"what is this?\"";
+  return "see paddock --help, or paddock COMMAND --help";
 }
 
 // What CLI11 printed has gone out, or it has not.
@@ -210,9 +219,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::CallForVersion& version) {
     return Shown(app.exit(version));
   } catch (const CLI::ExtrasError& fault) {
-    const char* hint = runs ? "options of paddock stand before the command: see paddock run --help"
-                            : "a goal stands in quotes: paddock investigate explorer \"what is this?\"; see paddock --help, or paddock COMMAND --help";
-    return refuse(fault.what(), hint);
+    return refuse(fault.what(), ExtrasHint(words[1]));
   } catch (const CLI::ParseError& fault) {
     return refuse(fault.what(), "see paddock --help, or paddock COMMAND --help");
   }

@@ -101,6 +101,10 @@ RunReport Run(const RunOptions& options, RunLauncher begun, RunSignals* signals)
   order.launcher = begun.launcher->get();
   order.places = &places;
   order.signals = signals;
+  if (options.shell && isatty(0) == 1 && isatty(2) == 1) {
+    const bool copy = prepared->profile.filesystem.workspace == sandbox::WorkspaceAccess::kOverlay;
+    (void)PrintAll(2, "paddock: a shell in profile " + prepared->profile.name + (copy ? ", in a private copy of the folder that is gone when it ends\n" : "\n"));
+  }
   RunReport report = RunInJail(order);
   for (std::string& note : sandbox::NotesOf(prepared->warnings)) report.notes.push_back(std::move(note));
   return report;

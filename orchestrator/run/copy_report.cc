@@ -5,28 +5,41 @@
 namespace paddock::orchestrator {
 namespace {
 
-// "WHAT NUMBER PATH" of a line that begins with `what` and a blank.
+// Takes a number and the blank behind it off the line.
 template <class T>
-bool ReadLine(std::string_view line, std::string_view what, T* number, std::string* path) {
-  if (!line.starts_with(what)) return false;
-  line.remove_prefix(what.size());
+bool TakeNumber(std::string_view* line, T* number) {
   T value = 0;
-  const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), value);
-  line.remove_prefix(static_cast<size_t>(end - line.data()));
-  if (error != std::errc() || !line.starts_with(' ')) return false;
+  const auto [end, error] = std::from_chars(line->data(), line->data() + line->size(), value);
+  line->remove_prefix(static_cast<size_t>(end - line->data()));
+  if (error != std::errc() || !line->starts_with(' ')) return false;
+  line->remove_prefix(1);
   *number = value;
-  path->assign(line.substr(1));
   return true;
+}
+
+void ReadLine(std::string_view line, CopyReport* report) {
+  constexpr std::string_view kLeftOut = "left_out ", kCopy = "copy ";
+  uint64_t count = 0;
+  int why = 0;
+  if (line.starts_with(kLeftOut)) {
+    line.remove_prefix(kLeftOut.size());
+    if (!TakeNumber(&line, &count) || !TakeNumber(&line, &why)) return;
+    report->left_out = count;
+    report->first_why = why;
+    report->first_left_out = line;
+  } else if (line.starts_with(kCopy)) {
+    line.remove_prefix(kCopy.size());
+    if (!TakeNumber(&line, &why)) return;
+    report->error = why;
+    report->error_path = line;
+  }
 }
 
 }  // namespace
 
 CopyReport ReadCopyReport(std::string_view text) {
   CopyReport report;
-  for (size_t end; (end = text.find('\n')) != text.npos; text.remove_prefix(end + 1)) {
-    const std::string_view line = text.substr(0, end);
-    if (!ReadLine(line, "left_out ", &report.left_out, &report.first_left_out)) ReadLine(line, "copy ", &report.error, &report.error_path);
-  }
+  for (size_t end; (end = text.find('\n')) != text.npos; text.remove_prefix(end + 1)) ReadLine(text.substr(0, end), &report);
   return report;
 }
 

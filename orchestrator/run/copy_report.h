@@ -10,6 +10,7 @@ namespace paddock::orchestrator {
 struct CopyReport {
   uint64_t left_out = 0;       // files that are not in the copy
   std::string first_left_out;  // bytes
+  int first_why = 0;           // errno; 0: it is no file, folder or link, or lies too deep
   int error = 0;               // errno at which the copy was given up; 0: it was not
   std::string error_path;      // bytes
 };

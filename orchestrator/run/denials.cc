@@ -26,12 +26,11 @@ Address As(std::string_view bytes) {
   return address;
 }
 
-// What the user would write, or nothing where no profile can.
+// The group or call that a profile would name, or nothing where none can.
 std::optional<std::string> WhatAllows(uint32_t number, const uint64_t (&arguments)[6]) {
   const sandbox::Grants grants = sandbox::WhichAllows(number, arguments);
   if (!grants.never.empty() || (grants.groups.empty() && !grants.by_name)) return std::nullopt;
-  const std::string what = grants.groups.empty() ? sandbox::SystemCallName(number) : grants.groups.front();
-  return "\"syscalls\": {\"allow\": [..., \"" + what + "\"]} in a profile of your own";
+  return grants.groups.empty() ? sandbox::SystemCallName(number) : grants.groups.front();
 }
 
 // libc's own question to a name service cache, whenever a program asks for a user's name; it goes on without (nscd(8)).
@@ -89,7 +88,10 @@ void AddDenial(const sandbox::Violation& violation, const sandbox::Profile& prof
   denied.error = violation.error;
   denied.error_name = ErrnoName(violation.error);
   denied.rule = "profile " + profile.name;
-  denied.allow = WhatAllows(violation.number, arguments);
+  if (auto grant = WhatAllows(violation.number, arguments)) {
+    denied.grant = *grant;
+    denied.allow = AllowText(profile.syscalls.allow, {*grant});
+  }
   denied.usual = IsUsual(violation.number, arguments);
   list->push_back(std::move(denied));
 }

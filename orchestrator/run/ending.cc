@@ -46,7 +46,7 @@ RunEnding NotStartedEnding(const EndFacts& facts, int err) {
 RunEnding CopyEnding(const EndFacts& facts, const CopyReport& copy) {
   if (facts.out_of_memory) return OutOfMemoryEnding();
   if (!copy.error)
-    return SetupEnding("workspace", Error{ErrorKind::kSystem, "the private copy of the repository: its copier ended with status " + std::to_string(facts.loop.jail.code), "run it again; if it happens again, leave large or odd files out with \"hide\"", 0});
+    return SetupEnding("workspace", Error{ErrorKind::kSystem, "the private copy of the repository: its copier ended with status " + std::to_string(facts.loop.jail.code), "a limit of yours (ulimit -a) may be why, or a large or odd file, which \"hide\" leaves out", 0});
   const std::string hint = copy.error == ENOSPC ? "\"filesystem\": {\"workspace_size\": ...} in a profile sets its size" : "";
   return SetupEnding("workspace", FailErrno("the private copy of the repository, " + Shown(copy.error_path), copy.error, hint).error());
 }
@@ -56,7 +56,9 @@ RunEnding SignaledEnding(const EndFacts& facts) {
   if (end.code == SIGKILL && facts.out_of_memory) return OutOfMemoryEnding();
   if ((end.code == SIGKILL || end.code == SIGXCPU) && facts.cpu_limit_us && end.cpu_us.value_or(0) >= LeastOf(*facts.cpu_limit_us))
     return TimeoutEnding(TimeLimit::kCpu);
-  return SignalEnding(RunEndingKind::kSignal, end.code);
+  RunEnding ending = SignalEnding(RunEndingKind::kSignal, end.code);
+  if (end.code == SIGXFSZ) ending.hint = "it wrote a larger file than it may: \"limits\": {\"file_size\": ...} in a profile sets how large";
+  return ending;
 }
 
 RunEnding KilledEnding(const LoopEnd& loop) {
@@ -83,8 +85,7 @@ RunEnding JailEnding(const EndFacts& facts, const CopyReport& copy) {
     case EndKind::kSetupError:
       if (end.stage == sandbox::Stage::kExec) return NotStartedEnding(facts, end.code);
       return SetupEnding(sandbox::kStageNames[static_cast<size_t>(end.stage)], sandbox::SetupError(end.stage, end.code, end.detail));
-    case EndKind::kLauncherDead:
-      return PlainEnding(RunEndingKind::kJailLost, "the launcher died, and its jail with it", "run it again; if it happens again, see the kernel log");
+    case EndKind::kLauncherDead: return LauncherDiedEnding();
     case EndKind::kLost:
       if (facts.out_of_memory) return OutOfMemoryEnding();
       return PlainEnding(RunEndingKind::kJailLost, "somebody else killed the jail's first process", "see the kernel log for the out-of-memory killer");
@@ -94,11 +95,22 @@ RunEnding JailEnding(const EndFacts& facts, const CopyReport& copy) {
   return KilledEnding(facts.loop);
 }
 
+std::string WhyLeftOut(int why) {
+  if (why == 0) return "no file, folder or link, or too deep";
+  if (why == EFBIG) return "larger than limits.file_size";
+  if (why == EACCES || why == EPERM) return "not readable";
+  return ErrnoName(why);
+}
+
 }  // namespace
+
+RunEnding LauncherDiedEnding() {
+  return PlainEnding(RunEndingKind::kJailLost, "the launcher died, and its jail with it", "run it again; if it happens again, see the kernel log");
+}
 
 RunEnding ExecEnding(const std::string& program, int err) {
   if (err == ENOENT) return ErrnoEnding(RunEndingKind::kExecError, err, Shown(program) + ": not found in the jail");
-  return ErrnoEnding(RunEndingKind::kExecError, err, Shown(program) + ": can't be run: " + ErrnoName(err));
+  return ErrnoEnding(RunEndingKind::kExecError, err, Shown(program) + ": can't be run: " + (err == EACCES ? "it is not executable, or a folder" : ErrnoName(err)));
 }
 
 RunEnding EndingOfRun(const EndFacts& facts, std::vector<std::string>* notes) {
@@ -106,7 +118,8 @@ RunEnding EndingOfRun(const EndFacts& facts, std::vector<std::string>* notes) {
     return ErrnoEnding(RunEndingKind::kOutputError, facts.loop.output.sys_errno, "its output could not be written: " + facts.loop.output.message, facts.loop.output.hint);
   const CopyReport copy = ReadCopyReport(facts.copy_report);
   if (copy.left_out)
-    notes->push_back(std::to_string(copy.left_out) + " files are not in the private copy of the repository; the first is " + PathToText(copy.first_left_out));
+    notes->push_back(std::to_string(copy.left_out) + (copy.left_out == 1 ? " file is" : " files are") + " not in the private copy of the repository: " + PathToText(copy.first_left_out) + " (" +
+                     WhyLeftOut(copy.first_why) + ")" + (copy.left_out == 1 ? "" : " is the first"));
   return JailEnding(facts, copy);
 }
 

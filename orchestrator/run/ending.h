@@ -27,5 +27,6 @@ RunEnding EndingOfRun(const EndFacts& facts, std::vector<std::string>* notes);
 
 // "make: not found", "./x: can't be run: EACCES". ENOENT is exit status 127, all others 126.
 RunEnding ExecEnding(const std::string& program, int err);
+RunEnding LauncherDiedEnding();
 
 }  // namespace paddock::orchestrator

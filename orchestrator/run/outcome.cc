@@ -3,6 +3,8 @@
 #include <signal.h>
 #include <string.h>
 
+#include <algorithm>
+
 namespace paddock::orchestrator {
 
 int RunExitStatus(const RunEnding& ending) {
@@ -20,6 +22,13 @@ int RunExitStatus(const RunEnding& ending) {
     case RunEndingKind::kJailLost: return kExitRunPaddock;
   }
   return kExitRunPaddock;
+}
+
+std::string AllowText(const std::vector<std::string>& allowed, const std::vector<std::string>& more) {
+  std::vector<std::string> all = allowed;
+  for (const std::string& one : more)
+    if (std::find(all.begin(), all.end(), one) == all.end()) all.push_back(one);
+  return "\"syscalls\": " + DumpJson(Json{{"allow", all}});
 }
 
 RunEnding PlainEnding(RunEndingKind kind, std::string detail, std::string hint) {

@@ -118,6 +118,7 @@ struct DeniedCall {
   std::string error_name;
   std::string rule;
   std::optional<std::string> allow;
+  std::string grant;  // the group or call that `allow` adds; not printed by itself
   bool usual = false;
   int64_t count = 1;
 };
@@ -132,10 +133,13 @@ inline auto Fields(FieldsOf<DeniedCall>) {
       Required("errno", &DeniedCall::error, "what the process was told"),
       Required("errno_name", &DeniedCall::error_name, "the name of that"),
       Required("rule", &DeniedCall::rule, "what denied it"),
-      Required("allow", &DeniedCall::allow, "what would allow it; null: nothing can"),
+      Required("allow", &DeniedCall::allow, "what would allow it, in a profile; null: nothing can"),
       Required("usual", &DeniedCall::usual, "libc asks for it in passing and goes on without; people are not told"),
       Required("count", &DeniedCall::count, "how often"));
 }
+
+// What a profile says that allows `more` beside what it allows now: a list stands in the place of the one that is extended.
+std::string AllowText(const std::vector<std::string>& allowed, const std::vector<std::string>& more);
 
 struct RunReport {
   std::string schema = kRunSchema;
@@ -148,6 +152,7 @@ struct RunReport {
   std::vector<StageLatency> stages;
   std::vector<BoundLimit> limits;
   std::vector<DeniedCall> violations;
+  std::vector<std::string> allowed;  // syscalls.allow of the profile; not printed by itself
   uint64_t violation_count = 0;
   std::vector<std::string> notes;
   std::optional<std::string> plan_digest;

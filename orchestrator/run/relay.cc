@@ -5,11 +5,18 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <memory>
 
 namespace paddock::orchestrator {
 namespace {
 
 constexpr size_t kChunk = 65536;
+
+// Of the one thread that relays; on a small stack (ulimit -s) there would be no room.
+char* Buffer() {
+  static const auto buffer = std::make_unique_for_overwrite<char[]>(kChunk);
+  return buffer.get();
+}
 
 }  // namespace
 
@@ -23,8 +30,8 @@ pollfd OutputRelay::wait() const {
 
 Status OutputRelay::Step() {
   if (pending_.empty() && from_) {
-    char chunk[kChunk];
-    const ssize_t n = read(from_.get(), chunk, sizeof chunk);
+    const char* const chunk = Buffer();
+    const ssize_t n = read(from_.get(), Buffer(), kChunk);
     if (n < 0 && (errno == EINTR || errno == EAGAIN)) return {};
     // EIO is how a terminal says that all of its other ends are closed.
     if (n <= 0) {
@@ -75,8 +82,8 @@ pollfd InputRelay::wait() const {
 void InputRelay::Step() {
   if (!to_) return;
   if (pending_.empty()) {
-    char chunk[kChunk];
-    const ssize_t n = from_.Read(chunk, sizeof chunk);
+    const char* const chunk = Buffer();
+    const ssize_t n = from_.Read(Buffer(), kChunk);
     if (n < 0) return;
     if (n == 0) {
       source_ended_ = true;

@@ -55,9 +55,7 @@ void RunLoop::OnSignal(int number) {
       OnStop();
       return;
     case SIGCONT:
-      if (!terminals_.master) return;
-      terminals_.outer->MakeRaw();
-      terminals_.outer->GiveSize(terminals_.master.get());
+      if (terminals_.master) TakeOuter();
       return;
     default:
       break;
@@ -78,14 +76,19 @@ void RunLoop::OnSignal(int number) {
   if (!ended_) (void)jail_->Signal(number);
 }
 
+// In the background nothing happens.
+void RunLoop::TakeOuter() {
+  terminals_.outer->GiveSettings(terminals_.master.get());
+  terminals_.outer->MakeRaw();
+  terminals_.outer->GiveSize(terminals_.master.get());
+}
+
 // As a program that Ctrl-Z stops: the terminal as it was, this job stopped, and all of it goes on with `fg`.
 void RunLoop::OnStop() {
   if (terminals_.outer) terminals_.outer->Restore();
-  signals_->StopSelf();
-  if (terminals_.master) {
-    terminals_.outer->MakeRaw();
-    terminals_.outer->GiveSize(terminals_.master.get());
-  }
+  // Without a terminal the others of this group are a script that knows nothing of it.
+  signals_->StopSelf(bool(terminals_.master));
+  if (terminals_.master) TakeOuter();
   (void)jail_->Signal(SIGCONT);
   // Until it is known to go on, it would be taken to be stopped again.
   const Deadline soon = Deadline::After(kGoesOn);
@@ -144,14 +147,14 @@ void RunLoop::Drain() {
 }
 
 LoopEnd RunLoop::Run(const Deadline& wall, const std::function<void()>& news) {
-  if (terminals_.master) terminals_.outer->MakeRaw();
+  if (terminals_.master) TakeOuter();
   while (!ended_) {
     Deadline until = wall;
     if (patience_) until = until.Earlier(*patience_);
     if (cpu_passed_) until = until.Earlier(Deadline::After(kCpuLook));
     if (terminals_.master && !terminals_.outer->raw()) {
       until = until.Earlier(Deadline::After(kForegroundLook));
-      terminals_.outer->MakeRaw();
+      TakeOuter();
     }
     Look(until);
     if (ended_) break;

@@ -41,6 +41,7 @@ class RunLoop {
   void Look(const Deadline& until);
   void OnSignal(int number);
   void OnStop();
+  void TakeOuter();
   void Drain();
   bool OutputDone() const;
   void Finish(StopCause cause);

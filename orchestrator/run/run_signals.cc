@@ -62,11 +62,12 @@ std::optional<int> RunSignals::Next() {
   return byte;
 }
 
-void RunSignals::StopSelf() {
+void RunSignals::StopSelf(bool whole_job) {
   struct sigaction before {}, standard {};
   standard.sa_handler = SIG_DFL;
   sigaction(SIGTSTP, &standard, &before);
-  kill(0, SIGTSTP);  // nothing happens where nobody could wake it: in an orphaned group (setpgid(2))
+  // Nothing happens where nobody could wake it: in an orphaned group (setpgid(2)).
+  kill(whole_job ? 0 : getpid(), SIGTSTP);
   sigaction(SIGTSTP, &before, nullptr);
 }
 

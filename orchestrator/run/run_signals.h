@@ -16,8 +16,8 @@ class RunSignals {
   int fd() const { return fd_; }             // readable: Next() has one
   int cancel_fd() const { return cancel_; }  // readable, and for ever, after INT, TERM, HUP or QUIT
   std::optional<int> Next();
-  // Stops this process and its group, as the terminal's Ctrl-Z would have; returns when it goes on.
-  void StopSelf();
+  // Stops this process, and its whole group as a terminal's Ctrl-Z would have; returns when it goes on.
+  void StopSelf(bool whole_job);
 
  private:
   int fd_ = -1, cancel_ = -1;

@@ -25,8 +25,9 @@ std::string EndingText(const RunReport& report) {
   const std::string program = report.command.empty() ? "the program" : Shown(BytesFromWire(report.command[0]));
   switch (ending.kind) {
     case RunEndingKind::kExit:
-    case RunEndingKind::kSignal:
       return "";
+    case RunEndingKind::kSignal:
+      return ending.hint.empty() ? "" : WithHint("ended by " + ending.signal.value_or("a signal"), ending.hint);
     case RunEndingKind::kTimeout:
       if (ending.which == TimeLimit::kCpu) return WithHint("ended: its limit of processor time" + LimitOf(report, "cpu") + " was reached", ending.hint);
       return WithHint("ended: its time" + LimitOf(report, "wall") + " is up", ending.hint);
@@ -37,7 +38,7 @@ std::string EndingText(const RunReport& report) {
     case RunEndingKind::kCancelled:
       return "ended after " + ending.signal.value_or("a signal");
     case RunEndingKind::kViolationLimit:
-      return WithHint("ended: more calls were denied than may be (" + std::to_string(report.violation_count) + ")", ending.hint);
+      return WithHint("ended: more calls were denied than the limit" + LimitOf(report, "violations"), ending.hint);
     case RunEndingKind::kSetupError:
     case RunEndingKind::kOutputError:
     case RunEndingKind::kJailLost:
@@ -70,15 +71,11 @@ std::string DenialsText(const RunReport& report) {
     const DeniedCall& denied = shown[i];
     if (i < kMostCalls) text += (i ? ", " : "") + CallText(denied);
     never |= !denied.allow;
-    if (denied.allow && std::find(ways.begin(), ways.end(), *denied.allow) == ways.end()) ways.push_back(*denied.allow);
+    if (denied.allow && std::find(ways.begin(), ways.end(), denied.grant) == ways.end()) ways.push_back(denied.grant);
   }
   if (shown.size() > kMostCalls) text += ", and " + std::to_string(shown.size() - kMostCalls) + " others";
   if (!rule.empty()) text += ", by " + Shown(rule);
-  if (!ways.empty()) {
-    std::string list;
-    for (size_t i = 0; i < std::min(ways.size(), kMostCalls); ++i) list += (i ? ", " : "") + Shown(ways[i]);
-    text += "; " + list + (never ? " would allow some of it" : " would allow it");
-  }
+  if (!ways.empty()) text += "; " + AllowText(report.allowed, ways) + " in a profile of your own would allow " + (never ? "some of it" : "it");
   if (ways.empty()) text += "; no profile can allow " + std::string(shown.size() == 1 ? "it" : "them");
   return text;
 }
@@ -90,16 +87,13 @@ std::string RunText(const RunReport& report) {
   auto add = [&](const std::string& part) {
     if (!part.empty()) text += (text.empty() ? "" : "; ") + part;
   };
-  if (const uint64_t dropped = report.usage.output_dropped) add(std::to_string(dropped) + " bytes of output were dropped, limit" + LimitOf(report, "output"));
+  if (const uint64_t dropped = report.usage.output_dropped) add(std::to_string(dropped) + " bytes of output were dropped, limit" + LimitOf(report, "output") + "; \"limits\": {\"output\": ...} in a profile sets it");
   add(DenialsText(report));
   // Where something went wrong it may be for want of these.
   const int64_t hidden = report.receipt && report.exit_status != 0 ? report.receipt->hidden : 0;
   if (hidden) add(std::to_string(hidden) + (hidden == 1 ? " path is" : " paths are") + " hidden, as the profile asks");
-  for (const std::string& note : report.notes) {
-    // Where nothing ran they are further faults, each to be mended at its own line.
-    if (report.ending.kind == RunEndingKind::kSetupError) lines += "paddock: " + Shown(note) + "\n";
-    else add(Shown(note));
-  }
+  // Each may be long, and is mended by itself.
+  for (const std::string& note : report.notes) lines += "paddock: " + Shown(note) + "\n";
   return (text.empty() ? "" : "paddock: " + text + "\n") + lines;
 }
 

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <tuple>
 
+#include "base/child_process.h"
 #include "base/frame_pipe.h"
 #include "base/text.h"
 #include "orchestrator/delegation/hidden_paths.h"
@@ -72,7 +73,7 @@ std::vector<StageLatency> Latencies(const sandbox::Jail& jail, uint64_t began_ns
 std::vector<BoundLimit> Limits(const sandbox::LimitRules& rules, std::optional<int64_t> timeout_ms) {
   constexpr char kEach[] = "resource limit of each process", kPaddock[] = "paddock";
   std::string wall = rules.wall;
-  if (auto ms = sandbox::ParseDuration(wall); timeout_ms && ms && *timeout_ms < *ms) wall = std::to_string(*timeout_ms) + "ms";
+  if (auto ms = sandbox::ParseDuration(wall); timeout_ms && ms && *timeout_ms < *ms) wall = *timeout_ms % 1000 ? std::to_string(*timeout_ms) + "ms" : std::to_string(*timeout_ms / 1000) + "s";
   return {{"wall", wall, "paddock, and the jail's own clock"}, {"cpu", rules.cpu, kEach},
           {"memory", rules.memory, "RLIMIT_DATA of each process; shared memory is not held"},                     {"processes", std::to_string(rules.processes), "resource limit of the jail's user"},
           {"files", std::to_string(rules.files), kEach},       {"file_size", rules.file_size, kEach},
@@ -90,6 +91,7 @@ class Running {
   explicit Running(const RunOrder& order) : order_(order) {
     report_.command = WireWords(order.command);
     report_.profile = order.profile->name;
+    report_.allowed = order.profile->syscalls.allow;
     report_.limits = Limits(order.profile->limits, order.timeout_ms);
   }
 
@@ -98,12 +100,14 @@ class Running {
     auto jail = Start();
     if (!jail) return Done(std::move(jail).error());
     auto held = Hold(&*jail);
+    // A jail that went away with its launcher has nothing to read.
+    if (!held && EndedByPidfd(order_.launcher->process().pidfd(), Deadline::After({}))) return Done(LauncherDiedEnding());
     if (!held) return Done(CancelledOr(SetupEnding("receipt", held.error())));
     std::optional<OuterTerminal> outer;
     Terminals terminals{jail->TakeTerminal(), nullptr};
     if (terminals.master) {
       outer.emplace(0, 1);
-      outer->GiveSettings(terminals.master.get());
+      outer->GiveSettings(terminals.master.get());  // before the program may ask for them
       outer->GiveSize(terminals.master.get());
       terminals.outer = &*outer;
     }
@@ -263,6 +267,8 @@ class Running {
   RunReport Done(RunEnding ending) {
     report_.ending = std::move(ending);
     report_.exit_status = RunExitStatus(report_.ending);
+    // Who takes the output for whole would not look at a line on standard error.
+    if (report_.exit_status == 0 && report_.usage.output_dropped > 0) report_.exit_status = kExitRunPaddock;
     return std::move(report_);
   }
 

@@ -57,8 +57,11 @@ void OuterTerminal::Restore() {
   raw_ = false;
 }
 
-void OuterTerminal::GiveSettings(int master) const {
+void OuterTerminal::GiveSettings(int master) {
+  if (given_ || !foreground()) return;
+  if (!raw_) known_ = tcgetattr(in_, &before_) == 0;
   if (known_) tcsetattr(master, TCSANOW, &before_);
+  given_ = true;
 }
 
 void OuterTerminal::GiveSize(int master) const {

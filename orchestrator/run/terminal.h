@@ -23,13 +23,14 @@ class OuterTerminal {
   void MakeRaw();
   void Restore();
 
-  // The settings of the terminal as it was found, and its size, for the jail's terminal whose master is given.
-  void GiveSettings(int master) const;
+  // Its settings for the jail's terminal whose master is given: once, and from the foreground, since to a job in the background it
+  // has those of a shell that reads a line.
+  void GiveSettings(int master);
   void GiveSize(int master) const;
 
  private:
   int in_, out_;
-  bool raw_ = false, known_ = false;
+  bool raw_ = false, known_ = false, given_ = false;
   termios before_{};
 };
 

@@ -27,6 +27,8 @@ std::string Mounting(const Tried& tried, const Facts& facts, const Asked&) {
 }
 std::string Cgroups(const Tried& tried, const Facts& facts, const Asked&) {
   if (tried.seen.starts_with("v2")) return MendGroup2(facts);
+  // Controllers that version 1 has, version 2 can't have: mounting it would not help.
+  if (tried.seen.starts_with("v1")) return "boot with systemd.unified_cgroup_hierarchy=1; or as root give this user groups of version 1, below memory and pids";
   return "boot with systemd.unified_cgroup_hierarchy=1, or as root: mount -t cgroup2 none /sys/fs/cgroup";
 }
 

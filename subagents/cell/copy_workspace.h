@@ -8,7 +8,8 @@ namespace paddock::subagents {
 
 // argv: "paddock-copy", the original's folder, the copy's (there and empty). On descriptor 3 it says what is missing, one
 // line each, a newline in a path written as '?':
-//   left_out COUNT PATH     so many can't be read, are too large, or are no files, folders or links; the first of them
+//   left_out COUNT ERRNO PATH     so many can't be read, are too large, or are no files, folders or links; the first of them
+//                                 and why (0: it is none of these, or lies too deep)
 //   copy ERRNO PATH         the copy was given up (ENOSPC: it doesn't fit)
 // Exit status 0 when there is a copy.
 [[noreturn]] void CopyWorkspace(int argc, char** argv);

@@ -19,7 +19,7 @@
 namespace paddock::subagents {
 namespace {
 
-constexpr int kMaxDepth = 200;  // two descriptors a level
+constexpr int kMaxDepth = 200;  // three descriptors a level
 constexpr size_t kBufferBytes = 1u << 20;
 
 class Copier {
@@ -39,13 +39,16 @@ class Copier {
   bool Bytes(int from, int to, const struct stat& info);
   bool Link(int from, int to, const char* name, const std::string& path);
 
-  bool LeaveOut(const std::string& path) {
-    if (result.left_out++ == 0) result.first_left_out = path;
+  bool LeaveOut(const std::string& path, int why = 0) {
+    if (result.left_out++ == 0) {
+      result.first_left_out = path;
+      result.first_why = why;
+    }
     return true;
   }
   // What one file can't have is left out; what nothing can have any more ends the copy.
   bool Failed(const std::string& path) {
-    if (errno != ENOSPC && errno != EDQUOT && errno != ENOMEM && errno != EROFS) return LeaveOut(path);
+    if (errno != ENOSPC && errno != EDQUOT && errno != ENOMEM && errno != EROFS) return LeaveOut(path, errno);
     result.error = errno;
     result.error_path = path;
     return false;
@@ -144,7 +147,9 @@ bool Copier::Folder(int from, int to, const std::string& path, int depth) {
   if (!entries) return Failed(path);
   bool whole = true;
   while (whole) {
+    errno = 0;
     const dirent* entry = readdir(entries);
+    if (!entry && errno) whole = Failed(path);
     if (!entry) break;
     const std::string name = entry->d_name;
     if (name != "." && name != "..") whole = Entry(from, to, name.c_str(), path.empty() ? name : path + "/" + name, depth);
@@ -158,7 +163,7 @@ bool Copier::Folder(int from, int to, const std::string& path, int depth) {
 TreeCopyResult CopyTree(const char* from, const char* to) {
   UniqueFd in(open(from, O_RDONLY | O_DIRECTORY | O_CLOEXEC)), out(open(to, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   struct stat info;
-  if (!in || !out || fstat(in.get(), &info) < 0) return {errno, "", 0, ""};
+  if (!in || !out || fstat(in.get(), &info) < 0) return {errno, "", 0, "", 0};
   Copier copier(out.get());
   if (copier.Folder(in.get(), out.get(), "", 0)) {
     (void)fchmod(out.get(), (info.st_mode & 0777) | 0700);

@@ -12,6 +12,7 @@ struct TreeCopyResult {
   std::string error_path;    // where
   uint64_t left_out = 0;     // sockets, FIFOs, devices, what can't be read, too large or too deep
   std::string first_left_out;
+  int first_why = 0;         // errno; 0: it is no file, folder or link, or lies too deep
 };
 
 // Both folders are there; `to` is empty and the caller's own. Paths in the result are relative to `from`. Files that

@@ -55,6 +55,8 @@ TEST(PlaceInJson, GivesTheNearestPlaceOfWhatIsNotThere) {
   }
 }
 
+TEST(PlaceInJson, CommentEndsAtACarriageReturnToo) { EXPECT_EQ(LineOf("{\"a\" // one\r: 1,\n\"b\": 2}", "$.b"), 2u); }
+
 TEST(PlaceInJson, TakesTheLastOfTwo) {
   EXPECT_EQ(LineOf("{\"a\": 1,\n\"a\": 2}", "$.a"), 2u);
 }

@@ -50,7 +50,7 @@ TEST_F(HideFlow, TheSecretIsNowhere) {
   EXPECT_EQ(ticket.citations_verified, 1) << outcome.out;
   EXPECT_THAT(ticket.notes, Contains(HasSubstr("3 paths are hidden, as the profile asks")));
   EXPECT_THAT(ticket.notes, Contains(HasSubstr("2 files or folders are hidden by the profile")));
-  EXPECT_THAT(ticket.notes, Contains(HasSubstr("no-secrets.json:1: $.filesystem.hide: what was ever committed")));
+  EXPECT_THAT(ticket.notes, Contains(HasSubstr("no-secrets.json:1: $.filesystem.hide: where there is a history (.git)")));
   EXPECT_THAT(outcome.out + outcome.err, Not(HasSubstr(kSecret)));
   size_t files = 0;
   for (const std::string& name : List("state")) {

@@ -189,6 +189,24 @@ TEST_F(RunCommandTerminal, StopsAndGoesOnWithTheProgram) {
   EXPECT_EQ(screen.Finish(), 0);
 }
 
+// To a job in the background the terminal has the settings of a shell that reads a line: they must not become the program's.
+TEST_F(RunCommandTerminal, ReadsWholeLinesWhenItWasStartedInTheBackground) {
+  Command bash = Bash();
+  std::erase(bash.argv, "--noediting");
+  Screen screen(bash);
+  ASSERT_TRUE(screen.See("outer$ ")) << screen.seen();
+  screen.Type("\"$P\" run sh -c 'echo rea''dy; exec cat' &\n");
+  ASSERT_TRUE(screen.See("ready")) << screen.seen();
+  screen.Type("fg\n");
+  ASSERT_TRUE(screen.See("exec cat'\r\n")) << screen.seen();
+  screen.Type("one\n");
+  EXPECT_TRUE(screen.See("one\r\none\r\n")) << screen.seen();
+  screen.Type("\x04");
+  ASSERT_TRUE(screen.See("outer$ ")) << screen.seen();
+  screen.Type("exit 0\n");
+  EXPECT_EQ(screen.Finish(), 0);
+}
+
 TEST_F(RunCommandTerminal, RunsInTheBackgroundAndLeavesTheTerminalAlone) {
   Screen screen(Bash());
   ASSERT_TRUE(screen.See("outer$ ")) << screen.seen();

@@ -113,7 +113,14 @@ TEST_F(RunCommandTest, DropsAFloodAndSaysSo) {
   const Outcome outcome = Perform(Run({"--profile", "small", "sh", "-c", "yes | head -c 1000000; exit 5"}));
   EXPECT_EQ(outcome.status, 5);
   EXPECT_EQ(outcome.out.size(), 102'400u);
-  EXPECT_EQ(outcome.err, "paddock: 897600 bytes of output were dropped, limit of 100K\n");
+  EXPECT_EQ(outcome.err, "paddock: 897600 bytes of output were dropped, limit of 100K; \"limits\": {\"output\": ...} in a profile sets it\n");
+}
+
+// `decode <in >out && use out` must not go on with a part.
+TEST_F(RunCommandTest, LostOutputIsNeverASuccess) {
+  Write("config/paddock/profiles/small.json", R"({"schema": "paddock/profile/1", "name": "small", "extends": "build", "limits": {"output": "100K"}})");
+  EXPECT_EQ(Perform(Run({"--profile", "small", "sh", "-c", "yes | head -c 1000000"})).status, 125);
+  EXPECT_EQ(Perform(Run({"--profile", "small", "sh", "-c", "yes | head -c 100000"})).status, 0);
 }
 
 TEST_F(RunCommandTest, HandsOverTheOutputOfARunThatTookTooLong) {

@@ -101,7 +101,7 @@ TEST_F(ProgramsInJails, WhatIsNoFileIsLeftOutOfTheCopyAndCounted) {
   Ran ran = Shell("ls");
   ExpectExit(ran, 0);
   EXPECT_EQ(ran.out, "file\n");
-  EXPECT_EQ(ran.report, "left_out 1 pipe\n");
+  EXPECT_EQ(ran.report, "left_out 1 0 pipe\n");
 }
 
 TEST_F(ProgramsInJails, SignalsOfTheProgramAreItsEnding) {
@@ -194,7 +194,7 @@ TEST_F(ProgramsInJails, FileLargerThanTheLimitIsLeftOutOfTheCopy) {
   Ran ran = Shell("ls");
   ExpectExit(ran, 0);
   EXPECT_EQ(ran.out, "file\n");
-  EXPECT_EQ(ran.report, "left_out 1 large\n");
+  EXPECT_EQ(ran.report, "left_out 1 27 large\n");
 }
 
 TEST_F(ProgramsInJails, OverlayWithoutOtherProgramsRunsTheCommandItself) {

@@ -8,9 +8,10 @@ namespace paddock::orchestrator {
 namespace {
 
 TEST(RunCopyReport, SaysWhatIsMissingAndWhyThereIsNoCopy) {
-  const CopyReport report = ReadCopyReport("left_out 5000000000 a b\ncopy 28 /workspace/big file\n");
+  const CopyReport report = ReadCopyReport("left_out 5000000000 27 a b\ncopy 28 /workspace/big file\n");
   EXPECT_EQ(report.left_out, 5'000'000'000u);
   EXPECT_EQ(report.first_left_out, "a b");
+  EXPECT_EQ(report.first_why, EFBIG);
   EXPECT_EQ(report.error, ENOSPC);
   EXPECT_EQ(report.error_path, "/workspace/big file");
   EXPECT_EQ(ReadCopyReport("").error, 0);

@@ -81,16 +81,16 @@ TEST(RunEnding, OfAProgramThatCouldNotBeStarted) {
   facts.loop.jail.code = EACCES;
   EXPECT_EQ(RunExitStatus(Ending(facts)), 126);
   facts = Facts(EndKind::kExited, 0);
-  facts.copy_report = "left_out 2 a\n";
+  facts.copy_report = "left_out 2 13 a\n";
   EXPECT_EQ(EndingOfRun(facts, &notes).kind, RunEndingKind::kExit);
   ASSERT_EQ(notes.size(), 1u);
-  EXPECT_NE(notes[0].find("2 files"), std::string::npos);
+  EXPECT_EQ(notes[0], "2 files are not in the private copy of the repository: a (not readable) is the first");
   facts = Facts(EndKind::kCopyFailed, 125);
   facts.copy_report = "copy 28 /workspace/big file\n";
   EXPECT_EQ(Ending(facts).kind, RunEndingKind::kSetupError);
   EXPECT_NE(Ending(facts).hint.find("workspace_size"), std::string::npos);
   // Half a line, and words that are not known, say nothing of why.
-  for (const char* odd : {"", "copy 28 x", "copy\n", "what 1 x\n", "\n\n", "left_out x y\n"}) {
+  for (const char* odd : {"", "copy 28 x", "copy\n", "what 1 x\n", "\n\n", "left_out x y z\n"}) {
     facts.copy_report = odd;
     EXPECT_EQ(Ending(facts).kind, RunEndingKind::kSetupError) << odd;
     EXPECT_NE(Ending(facts).detail.find("status 125"), std::string::npos) << odd;

@@ -83,6 +83,7 @@ DeniedCall Denied(std::string call, std::optional<std::string> allow, int64_t co
   DeniedCall denied;
   denied.call = std::move(call);
   denied.rule = "profile build";
+  denied.grant = allow.value_or("");
   denied.allow = std::move(allow);
   denied.count = count;
   return denied;
@@ -115,21 +116,33 @@ TEST(RunText, SaysWhatEndedIt) {
   EXPECT_EQ(RunText(Report(SetupEnding("plan", Error{ErrorKind::kInvalid, "no such profile", "choose one", 0}))),
             "paddock: no such profile; choose one\n");
   EXPECT_EQ(RunText(Report(ErrnoEnding(RunEndingKind::kExecError, ENOENT, "make: not found"))), "paddock: make: not found\n");
-  EXPECT_EQ(RunText(Dropped(Report(ExitEnding(0)), 1000)), "paddock: 1000 bytes of output were dropped, limit of 64M\n");
+  EXPECT_EQ(RunText(Dropped(Report(ExitEnding(0)), 1000)), "paddock: 1000 bytes of output were dropped, limit of 64M; \"limits\": {\"output\": ...} in a profile sets it\n");
 }
 
 TEST(RunText, SaysWhatWasDeniedAndWhatWouldAllowIt) {
   RunReport report = Report(ExitEnding(1));
-  report.violations = {Denied("ptrace(PTRACE_TRACEME)", "\"syscalls\": {\"allow\": [\"@debug\"]}", 2)};
+  report.allowed = {"@build-tools"};
+  report.violations = {Denied("ptrace(PTRACE_TRACEME)", "@debug", 2)};
   report.violation_count = 2;
   EXPECT_EQ(RunText(report),
-            "paddock: denied 2 calls: ptrace(PTRACE_TRACEME) (2 times), by profile build; \"syscalls\": {\"allow\": [\"@debug\"]} would allow it\n");
+            "paddock: denied 2 calls: ptrace(PTRACE_TRACEME) (2 times), by profile build; \"syscalls\": {\"allow\":[\"@build-tools\",\"@debug\"]} in a profile of your own would allow it\n");
   report.violations = {Denied("mount()", std::nullopt)};
   report.violation_count = 1;
   EXPECT_EQ(RunText(report), "paddock: denied 1 call: mount(), by profile build; no profile can allow it\n");
   report.violations = {Denied("a()", "x"), Denied("b()", std::nullopt), Denied("c()", "x"), Denied("d()", "x"), Denied("e()", "y")};
   report.violation_count = 5;
-  EXPECT_EQ(RunText(report), "paddock: denied 5 calls: a(), b(), c(), and 2 others, by profile build; x, y would allow some of it\n");
+  EXPECT_EQ(RunText(report), "paddock: denied 5 calls: a(), b(), c(), and 2 others, by profile build; \"syscalls\": {\"allow\":[\"@build-tools\",\"x\",\"y\"]} in a profile of your own would allow some of it\n");
+}
+
+// A list of a profile stands in the place of the one that it extends, so a part of it would not do.
+TEST(RunText, WhatWouldAllowItCanBePasted) {
+  EXPECT_EQ(AllowText({"@a", "@b"}, {"@b", "c"}), R"("syscalls": {"allow":["@a","@b","c"]})");
+}
+
+TEST(RunText, HasALineForEachWarning) {
+  RunReport report = Report(ExitEnding(0));
+  report.notes = {"own.json:3: one", "own.json:4: two"};
+  EXPECT_EQ(RunText(report), "paddock: own.json:3: one\npaddock: own.json:4: two\n");
 }
 
 TEST(RunText, IsOneHarmlessLine) {

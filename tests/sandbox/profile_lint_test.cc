@@ -185,7 +185,7 @@ TEST(ProfileLint, WhatIsHiddenIsSomeFiles) {
   for (const char* all : {"*", "**", "/", "./", "**/*", "."}) EXPECT_THAT(Bad("\"filesystem\": {\"hide\": [\"" + std::string(all) + "\"]}"), HasSubstr("hides the whole repository")) << all;
   const LoadedProfile hiding = Good(R"("filesystem": {"hide": [".env", "secrets/"]})");
   ASSERT_EQ(hiding.warnings.size(), 1u);
-  EXPECT_THAT(hiding.warnings[0].message, HasSubstr("$.filesystem.hide: what was ever committed is in the repository's history too"));
+  EXPECT_THAT(hiding.warnings[0].message, HasSubstr("$.filesystem.hide: where there is a history (.git), what was ever committed is in it too"));
   for (const char* history : {".git", ".git/", "**/.git", "/.git/", ".g*", ".*"})
     EXPECT_TRUE(Good("\"filesystem\": {\"hide\": [\".env\", \"" + std::string(history) + "\"]}").warnings.empty()) << history;
 }
