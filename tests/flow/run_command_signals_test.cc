@@ -25,10 +25,11 @@ TEST_F(RunCommandSignals, ArePassedOn) {
 
 // The others of its process group are a script that nobody would wake. The shell around that one makes it a group that can be stopped.
 TEST_F(RunCommandSignals, StopAndContinueAreItsOwnWithoutATerminal) {
-  Write("repo/script", "\"$P\" run sh -c 'echo ready; exec sleep 100' </dev/null >out & p=$!\n"
-                  "until grep -q ready out; do :; done\n"
-                  "kill -TSTP $p; until grep -q '^State:.*T' /proc/$p/status; do :; done\n"
-                  "echo on; kill -CONT $p; kill -TERM $p; wait $p; echo $?\n");
+  Write("repo/script", "until_is() { for i in {1..5000}; do grep -q \"$1\" \"$2\" && return; done; echo \"$2 has no $1\"; exit 1; }\n"
+                       "\"$P\" run sh -c 'echo ready; exec sleep 100' </dev/null >out & p=$!\n"
+                       "until_is ready out\n"
+                       "kill -TSTP $p; until_is '^State:.*T' /proc/$p/status\n"
+                       "echo on; kill -CONT $p; kill -TERM $p; wait $p; echo $?\n");
   const Outcome outcome = Perform(Shell("exec bash -c 'set -m; bash script; kill -KILL %% 2>/dev/null'"));
   EXPECT_EQ(outcome.out, "on\n143\n") << outcome.err;
 }
