@@ -33,6 +33,7 @@ size_t BytesOf(const std::vector<CallOutcome>& outcomes) {
 size_t BytesOf(const TranscriptTurn& turn) {
   size_t bytes = kMessageBytes + turn.notice.size() + BytesOf(turn.shown) + turn.answer.text.size();
   for (const ToolCall& call : turn.answer.calls) bytes += kMessageBytes + call.tool.size() + DumpJson(call.arguments).size();
+  for (const ReasoningItem& one : turn.answer.reasoning) bytes += kMessageBytes + DumpJson(one.item).size();
   return bytes;
 }
 

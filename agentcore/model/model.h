@@ -35,11 +35,13 @@ struct ModelUsage {
   int64_t input_tokens = 0;
   int64_t output_tokens = 0;
   bool estimated = false;  // the server did not say: made from bytes
+  int64_t cached_tokens = 0;  // of the input: read from the server's cache, and cheaper
 };
 inline auto Fields(FieldsOf<ModelUsage>) {
   return std::make_tuple(Optional("input_tokens", &ModelUsage::input_tokens, "tokens sent").Min(0),
                          Optional("output_tokens", &ModelUsage::output_tokens, "tokens received").Min(0),
-                         Optional("estimated", &ModelUsage::estimated, "made from bytes: the server did not say"));
+                         Optional("estimated", &ModelUsage::estimated, "made from bytes: the server did not say"),
+                         Optional("cached_tokens", &ModelUsage::cached_tokens, "of the tokens sent, those read from the server's cache").Min(0));
 }
 
 // A call of an earlier turn with what came of it, cleaned: what a model is shown.
@@ -65,11 +67,20 @@ inline auto EnumNames(FieldsOf<Finish>) {
   return std::array{EnumName{Finish::kStop, "stop"}, EnumName{Finish::kLength, "length"}, EnumName{Finish::kRefused, "refused"}};
 }
 
+// What a server wants back unchanged with its answer: a thinking block with its signature, encrypted reasoning. Shown to nobody
+// else and kept in no record.
+struct ReasoningItem {
+  size_t before_call = 0;  // how many calls of the answer came before it
+  Json item;
+};
+
 struct ModelTurn {
   std::string text;
   std::vector<ToolCall> calls;  // a call of the tool "report" ends the conversation; ids are overwritten
   ModelUsage usage;
   Finish finish = Finish::kStop;
+  std::vector<ReasoningItem> reasoning = {};
+  std::string reasoned_by = {};  // who can read `reasoning`: given back to no other
 };
 inline auto Fields(FieldsOf<ModelTurn>) {
   return std::make_tuple(Optional("text", &ModelTurn::text, "what the model says").MaxLength(1u << 20),

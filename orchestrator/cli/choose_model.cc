@@ -4,7 +4,7 @@
 
 #include "base/nearest.h"
 #include "base/text.h"
-#include "orchestrator/providers/chat_model.h"
+#include "orchestrator/providers/server_model.h"
 #include "orchestrator/providers/http_process.h"
 
 namespace paddock::orchestrator {
@@ -20,7 +20,9 @@ Result<ChosenModel> OfFlags(const ModelFlags& flags) {
   settings.key_env = flags.key_env;
   settings.key_file = flags.key_file;
   // The same bounds as for config.json.
-  if (auto bounded = FromJson<ModelSettings>(ToJson(settings)); !bounded) return std::unexpected(bounded.error());
+  Json json = ToJson(settings);
+  if (!flags.protocol.empty()) json["protocol"] = flags.protocol;
+  settings = TRY(FromJson<ModelSettings>(json));
   ChosenModel chosen;
   chosen.name = flags.model;
   chosen.endpoint = TRY(ResolveEndpoint(flags.model, settings, ModelEnvironment(settings.key_env)));
@@ -31,8 +33,8 @@ Result<ChosenModel> OfFlags(const ModelFlags& flags) {
 
 Result<ChosenModel> ChooseModel(const ModelFlags& flags, const Config& config) {
   if (!flags.base_url.empty()) return OfFlags(flags);
-  if (!flags.key_env.empty() || !flags.key_file.empty())
-    return Fail(ErrorKind::kInvalid, "--key-env and --key-file belong to --base-url", "for a model of config.json, key_env and key_file stand there");
+  if (!flags.key_env.empty() || !flags.key_file.empty() || !flags.protocol.empty())
+    return Fail(ErrorKind::kInvalid, "--key-env, --key-file and --protocol belong to --base-url", "for a model of config.json, key_env, key_file and protocol stand there");
   ChosenModel chosen;
   if (flags.model.empty() || flags.model == "playbook") return chosen;
   chosen.name = flags.model;
@@ -61,12 +63,12 @@ Result<ChosenModel> ChooseModel(const ModelFlags& flags, const Config& config) {
 std::unique_ptr<agentcore::Model> MakeModel(ChosenModel chosen, const std::string& programs, int cancel_fd, std::function<void(const std::string&)> say) {
   if (chosen.script) return std::make_unique<agentcore::ScriptedModel>(*std::move(chosen.script), "scripted", cancel_fd);
   if (!chosen.endpoint) return nullptr;
-  ChatModelSetup setup;
+  ServerModelSetup setup;
   setup.transport = std::make_unique<HttpProcess>(programs + "/paddock-http", HttpEnvironment(ModelEnvironment("")));
   setup.endpoint = *std::move(chosen.endpoint);
   setup.cancel_fd = cancel_fd;
   setup.on_retry = std::move(say);
-  return std::make_unique<ChatModel>(std::move(setup));
+  return std::make_unique<ServerModel>(std::move(setup));
 }
 
 }  // namespace paddock::orchestrator

@@ -17,6 +17,7 @@ struct ModelFlags {
   std::string model;     // a name of config.json, playbook or scripted:FILE; with base_url: the model's name there
   std::string base_url;  // a server without an entry in config.json
   std::string key_env, key_file;
+  std::string protocol;  // of that server: chat, responses or messages
 };
 
 // Exactly one of endpoint and script is set, or neither: the playbook.

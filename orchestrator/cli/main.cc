@@ -30,7 +30,8 @@ constexpr char kExitStatuses[] =
 
 void AddModelFlags(CLI::App* command, ModelFlags* flags) {
   command->add_option("--model", flags->model, "A model of config.json, playbook (no language model) or scripted:FILE; with --base-url its name there");
-  command->add_option("--base-url", flags->base_url, "Server that speaks chat completions, for example http://127.0.0.1:11434/v1");
+  command->add_option("--base-url", flags->base_url, "Server of the model, for example http://127.0.0.1:11434/v1");
+  command->add_option("--protocol", flags->protocol, "How that server is spoken to: chat (default), responses or messages");
   command->add_option("--key-env", flags->key_env, "Environment variable that holds its key");
   command->add_option("--key-file", flags->key_file, "File that holds its key");
 }

@@ -121,7 +121,7 @@ int RunModelsTest(const ModelsOptions& options) {
   bool all_well = true;
   Json list = Json::array();
   for (Endpoint& endpoint : endpoints) {
-    ChatModelSetup setup;
+    ServerModelSetup setup;
     setup.endpoint = std::move(endpoint);
     setup.transport = std::make_unique<HttpProcess>(*programs + "/paddock-http", HttpEnvironment(ModelEnvironment("")));
     setup.cancel_fd = *cancel_fd;

@@ -1,61 +1,40 @@
 // One answer of a chat completions server, put together from its chunks.
 //
 // Servers in use differ: no ids, index 0 for all parallel calls, arguments as an object, a whole call in one chunk,
-// the usage chunk missing, `[DONE]` missing. Calls count whenever any were gathered, whatever finish_reason says; but a
-// call of an answer that was cut off carries a fault and is never run.
+// the usage chunk missing, `[DONE]` missing. Calls count whenever any were gathered, whatever finish_reason says.
 #pragma once
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "agentcore/model/model.h"
-#include "base/result.h"
+#include "orchestrator/providers/answer_stream.h"
 
 namespace paddock::orchestrator {
 
-class ChatStream {
+class ChatStream : public AnswerStream {
  public:
-  enum class Took { kNothing, kProgress };
-
-  // One chunk. kProtocol when it is none, kLimit when the answer grows past its bounds.
-  Result<Took> Take(const Json& chunk);
-  // Body of an answer that was not streamed.
-  Status TakeWhole(const Json& body);
-
-  bool finished() const { return !finish_reason_.empty(); }  // a finish_reason came: only usage may follow
-  bool has_usage() const { return has_usage_; }
-  bool empty() const { return text_.empty() && calls_.empty() && !reasoned_; }
-  size_t bytes() const { return bytes_; }  // of everything the model said, reasoning included
-
-  // What the model said. Call it once, when the stream ended as it should.
-  agentcore::ModelTurn Turn();
+  // After a finish_reason only usage may follow.
+  Result<Took> Take(const Json& chunk) override;
+  Status TakeWhole(const Json& body) override;
 
  private:
-  struct Call {
-    std::string id, name, arguments;
-    size_t looked_at = SIZE_MAX;  // length of arguments when last asked whether they are whole
+  // Beside each call of the answer.
+  struct Seen {
+    std::string id;
+    int64_t index = -1;  // as the server numbers it; -1: not at all
+    size_t looked_at = SIZE_MAX;  // length of the arguments when last asked whether they are whole
     bool whole = false;
   };
   Result<bool> TakeDelta(const Json& delta);
-  Result<bool> TakeText(const Json& content, bool keep);
+  Result<bool> TakeText(const Json& content, std::string* to);
+  Result<bool> TakeThought(const Json& thought, const char* key);
   Result<bool> TakeCalls(const Json& calls);
-  static bool IsWhole(Call* call);
-  Call* CallFor(const Json& part, const std::string& id, const std::string& name);
+  Result<AnswerCall*> CallFor(const Json& part, const std::string& id, const std::string& name);
+  bool IsWhole(size_t call);
   void TakeUsage(const Json& usage);
-  Status Count(size_t bytes);
 
-  std::string text_, refusal_;
-  std::vector<Call> calls_;
-  std::vector<int64_t> indices_;  // of calls_, as the server numbers them
-  agentcore::ModelUsage usage_;
-  bool has_usage_ = false, reasoned_ = false;
-  std::string finish_reason_;
-  size_t bytes_ = 0;
+  std::vector<Seen> seen_;
 };
-
-// Data of an event as JSON: invalid UTF-8 and lone surrogates become U+FFFD first. kProtocol when it is none.
-Result<Json> ParseChunk(std::string_view data);
 
 }  // namespace paddock::orchestrator

@@ -185,7 +185,9 @@ Result<Endpoint> ResolveEndpoint(const std::string& name, const ModelSettings& s
   const std::string who = "model " + VisibleText(TruncateUtf8(name, 64), Newlines::kEscape) + ": ";
   auto url = SplitUrl(endpoint.url);
   if (!url) return Fail(ErrorKind::kInvalid, who + "base_url " + url.error().message, "for example http://127.0.0.1:11434/v1");
-  if (endpoint.url.ends_with("/chat/completions")) return Fail(ErrorKind::kInvalid, who + "base_url ends in /chat/completions", "leave that out: it is added");
+  for (ModelProtocol protocol : {ModelProtocol::kChat, ModelProtocol::kResponses, ModelProtocol::kMessages})
+    if (const std::string path = ProtocolPath(protocol); endpoint.url.ends_with(path))
+      return Fail(ErrorKind::kInvalid, who + "base_url ends in " + path, std::string("leave that out: it is added") + (protocol == settings.protocol ? "" : ", with \"protocol\": \"" + std::string(NameOf(protocol)) + "\""));
   // cpprestsdk takes the brackets for a part of the name.
   if (url->host.find(':') != std::string::npos)
     return Fail(ErrorKind::kInvalid, who + "base_url: an IPv6 address can't be used as it is", url->host == "::1" ? "write localhost" : "give it a name in /etc/hosts, and use that");
@@ -204,6 +206,15 @@ Result<Endpoint> ResolveEndpoint(const std::string& name, const ModelSettings& s
   if (!settings.key_file.empty()) endpoint.key = TRY(KeyOfFile(settings.key_file, environment));
   endpoint.proxy = TRY(ProxyFor(endpoint.url, environment));
   return endpoint;
+}
+
+const char* ProtocolPath(ModelProtocol protocol) {
+  switch (protocol) {
+    case ModelProtocol::kChat: break;
+    case ModelProtocol::kResponses: return "/responses";
+    case ModelProtocol::kMessages: return "/messages";
+  }
+  return "/chat/completions";
 }
 
 std::string KeySource(const ModelSettings& settings) {

@@ -1,6 +1,7 @@
 // Where a model is reached, as the user's settings or flags say, checked; never by anything of a repository.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <map>
@@ -12,6 +13,23 @@
 
 namespace paddock::orchestrator {
 
+// How the server is spoken to.
+enum class ModelProtocol {
+  kChat,       // chat completions
+  kResponses,  // OpenAI's Responses
+  kMessages,   // Anthropic's Messages
+};
+inline auto EnumNames(FieldsOf<ModelProtocol>) {
+  return std::array{EnumName{ModelProtocol::kChat, "chat"}, EnumName{ModelProtocol::kResponses, "responses"}, EnumName{ModelProtocol::kMessages, "messages"}};
+}
+const char* ProtocolPath(ModelProtocol protocol);  // behind base_url
+
+// How much a model is to think, where it can be told.
+enum class ModelEffort { kDefault, kLow, kMedium, kHigh };
+inline auto EnumNames(FieldsOf<ModelEffort>) {
+  return std::array{EnumName{ModelEffort::kDefault, "default"}, EnumName{ModelEffort::kLow, "low"}, EnumName{ModelEffort::kMedium, "medium"}, EnumName{ModelEffort::kHigh, "high"}};
+}
+
 // One entry of `models` in config.json.
 struct ModelSettings {
   std::string base_url;
@@ -22,6 +40,8 @@ struct ModelSettings {
   int64_t first_event_seconds = 120;
   int64_t idle_seconds = 60;
   int64_t max_output_tokens = 8192;
+  ModelProtocol protocol = ModelProtocol::kChat;
+  ModelEffort effort = ModelEffort::kDefault;
 };
 inline auto Fields(FieldsOf<ModelSettings>) {
   return std::make_tuple(
@@ -32,7 +52,9 @@ inline auto Fields(FieldsOf<ModelSettings>) {
       Optional("allow_plain_http", &ModelSettings::allow_plain_http, "allow http to a machine that is not this one"),
       Optional("first_event_seconds", &ModelSettings::first_event_seconds, "longest wait for the first word of an answer").Min(1).Max(3600),
       Optional("idle_seconds", &ModelSettings::idle_seconds, "longest pause in an answer; keep-alives don't count").Min(1).Max(3600),
-      Optional("max_output_tokens", &ModelSettings::max_output_tokens, "most tokens of one answer").Min(256).Max(1'000'000));
+      Optional("max_output_tokens", &ModelSettings::max_output_tokens, "most tokens of one answer").Min(256).Max(1'000'000),
+      Optional("protocol", &ModelSettings::protocol, "how the server is spoken to: chat completions, OpenAI's responses, Anthropic's messages"),
+      Optional("effort", &ModelSettings::effort, "how much a model that can reason is to do so"));
 }
 
 // Ready to be used.

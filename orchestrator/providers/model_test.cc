@@ -21,14 +21,14 @@ agentcore::ModelRequest Question() {
 
 }  // namespace
 
-ModelTestResult TestModel(ChatModelSetup setup, const Deadline& deadline) {
+ModelTestResult TestModel(ServerModelSetup setup, const Deadline& deadline) {
   ModelTestResult out;
   out.name = setup.endpoint.name;
   out.model = setup.endpoint.settings.model;
   out.base_url = setup.endpoint.url;
   out.key_from = KeySource(setup.endpoint.settings);
   setup.retry.attempts = 1;  // a test shows what is
-  ChatModel model(std::move(setup));
+  ServerModel model(std::move(setup));
   const auto started = Deadline::Clock::now();
   auto turn = model.Next(Question(), deadline);
   if (!turn) {

@@ -6,7 +6,7 @@
 
 #include "base/deadline.h"
 #include "base/fields.h"
-#include "orchestrator/providers/chat_model.h"
+#include "orchestrator/providers/server_model.h"
 
 namespace paddock::orchestrator {
 
@@ -33,6 +33,6 @@ inline auto Fields(FieldsOf<ModelTestResult>) {
       Required("error", &ModelTestResult::error, "what failed, or empty"), Required("hint", &ModelTestResult::hint, "what to do next, or empty"));
 }
 
-ModelTestResult TestModel(ChatModelSetup setup, const Deadline& deadline);
+ModelTestResult TestModel(ServerModelSetup setup, const Deadline& deadline);
 
 }  // namespace paddock::orchestrator

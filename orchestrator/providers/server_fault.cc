@@ -75,14 +75,15 @@ bool IsOneOf(const std::string& text, std::initializer_list<const char*> names) 
 }
 
 // What no waiting mends, whatever the status is.
-bool IsUsedUp(const std::string& code) { return IsOneOf(code, {"insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "insufficient_balance"}); }
+bool IsUsedUp(const std::string& code) { return IsOneOf(code, {"insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "insufficient_balance", "billing_error"}); }
 bool IsTooLong(const std::string& code, const std::string& message) {
-  return code == "context_length_exceeded" || message.find("maximum context length") != std::string::npos || message.find("context size") != std::string::npos;
+  return code == "context_length_exceeded" || message.find("maximum context length") != std::string::npos || message.find("context size") != std::string::npos ||
+         message.find("prompt is too long") != std::string::npos;
 }
 
 void Classify(int status, const std::string& message, ServerFault* fault) {
   Error& error = fault->error;
-  if (IsUsedUp(fault->code)) {
+  if (IsUsedUp(fault->code) || status == 402) {
     error.kind = ErrorKind::kLimit;
     error.hint = "the account's quota is used up: waiting will not help; see the provider's billing page";
   } else if (IsTooLong(fault->code, message)) {
@@ -142,7 +143,9 @@ ServerFault FaultInStream(const Json& body) {
   // Codes of the HTTP statuses are what is left of them inside a stream.
   int status = 0;
   if (fault.code.size() == 3) std::from_chars(fault.code.data(), fault.code.data() + 3, status);
-  if (IsOneOf(fault.code, {"invalid_request_error", "invalid_api_key", "model_not_found"})) status = 400;
+  if (IsOneOf(fault.code, {"invalid_request_error", "invalid_api_key", "model_not_found", "invalid_prompt", "request_too_large"})) status = 400;
+  if (IsOneOf(fault.code, {"authentication_error", "permission_error"})) status = 401;
+  if (fault.code == "not_found_error") status = 404;
   Classify(status, message, &fault);
   fault.error.message = "the model's server broke off with an error" + (fault.code.empty() ? "" : " (" + fault.code + ")") + (message.empty() ? "" : ": " + message);
   return fault;

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "agentcore/context/conversation.h"
-#include "orchestrator/providers/chat_request.h"
+#include "orchestrator/providers/protocol.h"
 #include "subagents/report.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -76,10 +76,9 @@ class Talker : public Model {
     REQUIRE(request.past.size() + 1 == static_cast<size_t>(request.turn), "a turn is missing");
     for (size_t i = 0; i < request.past.size(); ++i)
       CheckOutcomes(request.past[i].answer, i + 1 < request.past.size() ? request.past[i + 1].shown : request.latest);
-    const Json body = orchestrator::ChatRequestBody(request, "m", {});
+    for (auto protocol : {orchestrator::ModelProtocol::kResponses, orchestrator::ModelProtocol::kMessages}) Body(protocol, request);
+    const Json body = Body(orchestrator::ModelProtocol::kChat, request);
     const std::string text = DumpJson(body);
-    REQUIRE(IsValidUtf8(text) && ParseJson(text, fuzz::kWide).has_value(), "a request that is no JSON");
-    REQUIRE(text.find(kSecret) == text.npos, text.substr(text.find(kSecret) > 400 ? text.find(kSecret) - 400 : 0, 800));
     // Providers refuse a history in which a call has no tool message, or one whose arguments are no JSON text.
     std::set<std::string> open;
     for (const Json& message : body["messages"]) {
@@ -95,6 +94,15 @@ class Talker : public Model {
       }
     }
     REQUIRE(open.empty(), text);
+  }
+  static Json Body(orchestrator::ModelProtocol protocol, const ModelRequest& request) {
+    orchestrator::ModelSettings settings;
+    settings.model = "m";
+    Json body = orchestrator::MakeProtocol(protocol)->Body(request, settings, "who");
+    const std::string text = DumpJson(body);
+    REQUIRE(IsValidUtf8(text) && ParseJson(text, fuzz::kWide).has_value(), "a request that is no JSON");
+    REQUIRE(text.find(kSecret) == text.npos, text.substr(text.find(kSecret) > 400 ? text.find(kSecret) - 400 : 0, 800));
+    return body;
   }
   World* world_;
 };

@@ -3,13 +3,15 @@
 // One byte: how it is cut; two: the largest event; then the stream.
 #include <vector>
 
-#include "orchestrator/providers/chat_stream.h"
+#include "orchestrator/providers/protocol.h"
 #include "orchestrator/providers/server_fault.h"
 #include "orchestrator/providers/sse.h"
+#include "orchestrator/providers/wire_json.h"
 #include "tests/fuzz/fuzz.h"
 
 using namespace paddock;
-using orchestrator::ChatStream;
+using orchestrator::AnswerStream;
+using orchestrator::ModelProtocol;
 using orchestrator::SseEvent;
 using orchestrator::SseReader;
 
@@ -43,8 +45,8 @@ Taken Read(std::string_view stream, size_t step, size_t max_event) {
 }
 
 // What the answer is, as one text.
-std::string Answer(const std::vector<SseEvent>& events) {
-  ChatStream stream;
+std::string Answer(const std::vector<SseEvent>& events, ModelProtocol protocol) {
+  const auto stream = orchestrator::MakeProtocol(protocol)->NewStream();
   std::string said;
   size_t bytes = 0;
   for (const SseEvent& event : events) {
@@ -56,18 +58,18 @@ std::string Answer(const std::vector<SseEvent>& events) {
     }
     const auto fault = orchestrator::FaultInStream(*chunk);
     fuzz::RequireGood(fault.error, 600);
-    auto took = stream.Take(*chunk);
+    auto took = stream->Take(*chunk);
     if (!took) {
       fuzz::RequireGood(took.error());
       return said + "!" + took.error().message;
     }
-    REQUIRE(stream.bytes() >= bytes, "the count of bytes went back");
-    bytes = stream.bytes();
-    said += *took == ChatStream::Took::kProgress ? "p" : "n";
+    REQUIRE(stream->answer().bytes >= bytes, "the count of bytes went back");
+    bytes = stream->answer().bytes;
+    said += *took == AnswerStream::Took::kProgress ? "p" : *took == AnswerStream::Took::kEnd ? "e" : "n";
   }
   REQUIRE(bytes <= 4u << 20, "more than an answer may have");
-  const bool finished = stream.finished(), empty = stream.empty();
-  const agentcore::ModelTurn turn = stream.Turn();
+  const bool finished = stream->finished(), empty = stream->answer().empty();
+  const agentcore::ModelTurn turn = stream->Turn();
   REQUIRE(IsValidUtf8(turn.text), turn.text);
   REQUIRE(!empty || turn.calls.empty(), "an empty answer with calls");
   REQUIRE(turn.calls.size() <= 128 && turn.usage.input_tokens >= 0 && turn.usage.output_tokens >= 0, "bounds of a turn");
@@ -87,7 +89,9 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const size_t step = 1 + input.Byte(), max_event = input.Number(1, 65'536);
   const std::string stream = input.Rest();
   const Taken whole = Read(stream, stream.size() + 1, max_event);
-  const std::string answer = Answer(whole.events);
+  std::vector<std::string> answers;
+  constexpr ModelProtocol kProtocols[] = {ModelProtocol::kChat, ModelProtocol::kResponses, ModelProtocol::kMessages};
+  for (ModelProtocol protocol : kProtocols) answers.push_back(Answer(whole.events, protocol));
   for (size_t pieces : {step, size_t{1}}) {
     if (pieces == 1 && stream.size() > 4000) continue;
     const Taken cut = Read(stream, pieces, max_event);
@@ -95,6 +99,6 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     for (size_t i = 0; i < cut.events.size(); ++i)
       REQUIRE(cut.events[i].event == whole.events[i].event && cut.events[i].data == whole.events[i].data, cut.events[i].data);
   }
-  REQUIRE(Answer(whole.events) == answer, "another answer the second time");
+  for (size_t i = 0; i < answers.size(); ++i) REQUIRE(Answer(whole.events, kProtocols[i]) == answers[i], "another answer the second time");
   return 0;
 }

@@ -19,7 +19,7 @@
 
 #include "agentcore/model/scripted.h"
 #include "orchestrator/delegation/investigation.h"
-#include "orchestrator/providers/chat_model.h"
+#include "orchestrator/providers/server_model.h"
 #include "orchestrator/providers/http_process.h"
 #include "orchestrator/session/record.h"
 #include "sandbox/profile_json.h"
@@ -91,10 +91,10 @@ std::unique_ptr<agentcore::Model> MakeModel(bool language, const World& world, c
   ModelSettings settings;
   settings.base_url = url;
   settings.model = "calls";
-  ChatModelSetup setup;
+  ServerModelSetup setup;
   setup.endpoint = Must(ResolveEndpoint("calls", settings, {}));
   setup.transport = std::make_unique<HttpProcess>(world.programs + "/paddock-http", HttpEnvironment({}));
-  return std::make_unique<ChatModel>(std::move(setup));
+  return std::make_unique<ServerModel>(std::move(setup));
 }
 
 bool RunOne(World* world, int number, const std::string& url) {

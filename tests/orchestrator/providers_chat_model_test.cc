@@ -5,7 +5,7 @@
 #include <deque>
 
 #include "base/frame_pipe.h"
-#include "orchestrator/providers/chat_model.h"
+#include "orchestrator/providers/server_model.h"
 
 namespace paddock::orchestrator {
 namespace {
@@ -73,7 +73,7 @@ class FakeTransport : public HttpTransport {
 
 struct ChatModelTest : testing::Test {
   ChatModelTest() {
-    ChatModelSetup setup;
+    ServerModelSetup setup;
     setup.endpoint.name = "test";
     setup.endpoint.url = "http://127.0.0.1:1/v1";
     setup.endpoint.key = kKey;
@@ -81,7 +81,7 @@ struct ChatModelTest : testing::Test {
     setup.transport = std::make_unique<FakeTransport>(&seen);
     setup.retry = {4, 0ms, 0ms};
     setup.on_retry = [this](const std::string& text) { retries.push_back(text); };
-    model = std::make_unique<ChatModel>(std::move(setup));
+    model = std::make_unique<ServerModel>(std::move(setup));
     request.system = "pinned";
     request.goal = "what is this?";
     request.tools = {{"read_file", "reads", Json{{"type", "object"}, {"properties", {{"path", {{"type", "string"}, {"maxLength", 32768}}}}}}}};
@@ -104,7 +104,7 @@ struct ChatModelTest : testing::Test {
   }
   FakeTransport::Seen seen;
   std::vector<std::string> retries;
-  std::unique_ptr<ChatModel> model;
+  std::unique_ptr<ServerModel> model;
   ModelRequest request;
 };
 

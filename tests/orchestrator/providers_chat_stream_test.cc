@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "orchestrator/providers/chat_stream.h"
+#include "orchestrator/providers/wire_json.h"
 
 namespace paddock::orchestrator {
 namespace {
@@ -113,12 +114,12 @@ TEST(ChatStream, NoChunks) {
 TEST(ChatStream, AnswersAreBounded) {
   ChatStream stream;
   const Json chunk = *ParseChunk(Delta("{\"content\":\"" + std::string(100'000, 'x') + "\"}"));
-  Result<ChatStream::Took> took = ChatStream::Took::kNothing;
+  Result<AnswerStream::Took> took = AnswerStream::Took::kNothing;
   int i = 0;
   for (; i < 1000 && took; ++i) took = stream.Take(chunk);
   EXPECT_LT(i, 60);
   ChatStream calls;
-  took = ChatStream::Took::kNothing;
+  took = AnswerStream::Took::kNothing;
   for (i = 0; i < 1000 && took; ++i)
     took = calls.Take(*ParseChunk(Delta(R"({"tool_calls":[{"index":)" + std::to_string(i) + R"(,"function":{"name":"f","arguments":"{}"}}]})")));
   EXPECT_EQ(i, 129);
@@ -139,7 +140,7 @@ TEST(ChatStream, AUsageThatCantBeOneIsNone) {
   for (const char* count : {"-5", "1e308", "1e12", "true", "\"7\"", "null", "0"}) {
     ChatStream stream;
     ASSERT_TRUE(stream.Take(*ParseChunk(std::string(R"({"choices":[],"usage":{"prompt_tokens":)") + count + R"(,"completion_tokens":1}})")));
-    EXPECT_FALSE(stream.has_usage()) << count;
+    EXPECT_FALSE(stream.answer().has_usage) << count;
   }
 }
 

@@ -1,4 +1,4 @@
-#include "orchestrator/providers/chat_model.h"
+#include "orchestrator/providers/server_model.h"
 
 #include <poll.h>
 #include <time.h>
@@ -7,8 +7,8 @@
 #include <random>
 
 #include "base/child_process.h"
-#include "orchestrator/providers/chat_stream.h"
 #include "orchestrator/providers/sse.h"
+#include "orchestrator/providers/wire_json.h"
 
 namespace paddock::orchestrator {
 namespace {
@@ -21,7 +21,7 @@ using std::chrono::seconds;
 
 constexpr size_t kMaxFaultBytes = 64u << 10;   // of a body that says why not
 constexpr auto kFaultSpan = seconds(5);        // to read it
-constexpr auto kAfterFinish = seconds(2);      // for the usage and [DONE] after a finish_reason
+constexpr auto kAfterFinish = seconds(2);      // for what may follow the reason why the answer ended
 constexpr int kMaxLeftOut = 4;
 constexpr char kMoreTime[] = "allow more time (--timeout)";
 constexpr size_t kBytesPerToken = 4;           // where the server does not count
@@ -33,15 +33,9 @@ std::string Seconds(milliseconds span) {
   return ms < 10'000 && ms % 1000 ? std::to_string(ms / 1000) + "." + std::to_string(ms % 1000 / 100) + " s" : std::to_string(ms / 1000) + " s";
 }
 
-bool IsError(const SseEvent& event, const Json& data) {
-  if (event.event == "error") return true;
-  auto error = data.is_object() ? data.find("error") : data.end();
-  return data.is_object() && error != data.end() && !error->is_null();
-}
-
 }  // namespace
 
-struct ChatModel::Attempt {
+struct ServerModel::Attempt {
   std::optional<ModelTurn> turn;  // it worked
   Error error;
   bool retryable = false;
@@ -61,9 +55,9 @@ struct ChatModel::Attempt {
   }
 };
 
-ChatModel::ChatModel(ChatModelSetup setup) : setup_(std::move(setup)), redactor_({{"api-key", setup_.endpoint.key}}) {}
+ServerModel::ServerModel(ServerModelSetup setup) : setup_(std::move(setup)), redactor_({{"api-key", setup_.endpoint.key}}), protocol_(MakeProtocol(setup_.endpoint.settings.protocol)) {}
 
-std::vector<std::string> ChatModel::notes() const {
+std::vector<std::string> ServerModel::notes() const {
   std::vector<std::string> notes;
   if (was_reached_) notes.push_back("what the subagent was shown of the repository went to " + name() + " at " + setup_.endpoint.url);
   if (asked_again_ > 0) notes.push_back("the model's server was asked again " + std::to_string(asked_again_) + (asked_again_ == 1 ? " time" : " times") + " after a failure");
@@ -71,14 +65,14 @@ std::vector<std::string> ChatModel::notes() const {
   return notes;
 }
 
-Result<ModelTurn> ChatModel::Next(const ModelRequest& request, const Deadline& deadline) {
+Result<ModelTurn> ServerModel::Next(const ModelRequest& request, const Deadline& deadline) {
   ModelRequest bounded = request;
   const int64_t own = max_answer_tokens();
   bounded.max_output_tokens = request.max_output_tokens > 0 ? std::min(request.max_output_tokens, own) : own;
   first_word_ms_ = -1;
   int left_out = 0;
   for (int attempt = 1;; ++attempt) {
-    std::string body = DumpJson(ChatRequestBody(bounded, setup_.endpoint.settings.model, dialect_));
+    std::string body = DumpJson(protocol_->Body(bounded, setup_.endpoint.settings, Who()));
     last_request_bytes_ = body.size();
     Attempt result;
     Exchange(bounded, std::move(body), deadline, &result);
@@ -119,14 +113,14 @@ Result<ModelTurn> ChatModel::Next(const ModelRequest& request, const Deadline& d
 }
 
 // 1 s, 2 s, 4 s ... and up to a quarter more, so that many that failed at once don't come back at once.
-milliseconds ChatModel::PauseBefore(int attempt) const {
+milliseconds ServerModel::PauseBefore(int attempt) const {
   thread_local std::minstd_rand random{std::random_device{}()};
   milliseconds pause = setup_.retry.first_pause * (1 << std::min(attempt - 2, 10));
   pause = std::min(pause, setup_.retry.longest_pause);
   return pause + milliseconds(std::uniform_int_distribution<int64_t>(0, pause.count() / 4)(random));
 }
 
-Status ChatModel::Pause(milliseconds span, const ModelRequest& request, const Deadline& deadline) {
+Status ServerModel::Pause(milliseconds span, const ModelRequest& request, const Deadline& deadline) {
   const Deadline until = Deadline::After(span).Earlier(deadline);
   for (;;) {
     pollfd waits[2] = {{setup_.cancel_fd, POLLIN, 0}, {request.abandon_fd, POLLIN, 0}};
@@ -138,24 +132,18 @@ Status ChatModel::Pause(milliseconds span, const ModelRequest& request, const De
 }
 
 // A server that will not have a field is asked without it. True when there is something to leave out.
-bool ChatModel::LeaveOut(const Attempt& attempt) {
-  if (attempt.status != 400 && attempt.status != 422) return false;
-  const auto names = [&](const std::string& field) { return !field.empty() && attempt.refusal.find(field) != std::string::npos; };
-  if (dialect_.stream_options && names("stream_options")) dialect_.stream_options = false;
-  else if (dialect_.tool_choice && names("tool_choice")) dialect_.tool_choice = false;
-  else if (names(dialect_.output_limit)) dialect_.output_limit = dialect_.output_limit == "max_completion_tokens" ? "max_tokens" : "";
-  else return false;
-  return true;
+bool ServerModel::LeaveOut(const Attempt& attempt) {
+  return (attempt.status == 400 || attempt.status == 422) && protocol_->LeaveOut(attempt.refusal);
 }
 
-void ChatModel::Exchange(const ModelRequest& request, std::string body, const Deadline& deadline, Attempt* attempt) {
+void ServerModel::Exchange(const ModelRequest& request, std::string body, const Deadline& deadline, Attempt* attempt) {
   const Endpoint& endpoint = setup_.endpoint;
   asked_at_ = Deadline::Clock::now();
   HttpRequest http;
-  http.url = endpoint.url + "/chat/completions";
+  http.url = endpoint.url + protocol_->path();
   http.proxy = endpoint.proxy;
   http.headers = {{"Accept", "text/event-stream"}, {"User-Agent", "paddock"}};
-  if (!endpoint.key.empty()) http.headers.emplace_back("Authorization", "Bearer " + endpoint.key);
+  for (auto& header : protocol_->Headers(endpoint.key)) http.headers.push_back(std::move(header));
   http.body = std::move(body);  // nothing of it is kept while the answer is waited for
   const Deadline first = Deadline::After(seconds(endpoint.settings.first_event_seconds)).Earlier(deadline);
   HttpWait wait{first, setup_.cancel_fd, request.abandon_fd};
@@ -176,12 +164,12 @@ void ChatModel::Exchange(const ModelRequest& request, std::string body, const De
   const std::string* type = FindHeader(head->headers, "content-type");
   wait.deadline = deadline;
   if (type && type->find("html") != std::string::npos)
-    return attempt->FailWith(Error{ErrorKind::kInvalid, "what answers at " + setup_.endpoint.url + " is a web page (" + *type + "), no chat completion", "check base_url: the address of the API, up to the version; most end in /v1", 0}, false);
+    return attempt->FailWith(Error{ErrorKind::kInvalid, "what answers at " + setup_.endpoint.url + " is a web page (" + *type + "), no " + protocol_->answer_name(), "check base_url: the address of the API, up to the version; most end in /v1", 0}, false);
   if (type && type->find("json") != std::string::npos) return ReadWhole(exchange->get(), wait, attempt);
   ReadStream(exchange->get(), wait, attempt);
 }
 
-void ChatModel::Refused(HttpExchange* exchange, const HttpHead& head, const HttpWait& wait, Attempt* attempt) {
+void ServerModel::Refused(HttpExchange* exchange, const HttpHead& head, const HttpWait& wait, Attempt* attempt) {
   HttpWait soon = wait;
   soon.deadline = wait.deadline.Earlier(Deadline::After(kFaultSpan));
   std::string body;
@@ -200,7 +188,7 @@ void ChatModel::Refused(HttpExchange* exchange, const HttpHead& head, const Http
 }
 
 // What to look at, with the names that this endpoint goes by.
-std::string ChatModel::HintFor(int status) const {
+std::string ServerModel::HintFor(int status) const {
   const std::string source = KeySource(setup_.endpoint.settings);
   if ((status == 401 || status == 403) && setup_.endpoint.key.empty()) return "no key was sent: name one with key_env or key_file in config.json, or --key-env or --key-file beside --base-url";
   if (status == 401 || status == 403) return "check the key from " + source;
@@ -209,7 +197,7 @@ std::string ChatModel::HintFor(int status) const {
 }
 
 // A server that knows no streaming.
-void ChatModel::ReadWhole(HttpExchange* exchange, const HttpWait& wait, Attempt* attempt) {
+void ServerModel::ReadWhole(HttpExchange* exchange, const HttpWait& wait, Attempt* attempt) {
   HttpWait idle = wait;
   idle.deadline = Deadline::After(seconds(setup_.endpoint.settings.first_event_seconds)).Earlier(wait.deadline);
   std::string body;
@@ -222,18 +210,18 @@ void ChatModel::ReadWhole(HttpExchange* exchange, const HttpWait& wait, Attempt*
   attempt->answer_bytes = body.size();
   auto json = ParseChunk(body);
   if (!json) return attempt->FailWith(json.error(), true);
-  if (IsError({}, *json)) return attempt->FailWith(FaultInStream(redactor_.RedactJson(*json)));
-  ChatStream stream;
-  if (auto took = stream.TakeWhole(*json); !took) return attempt->FailWith(took.error(), false);
+  const auto stream = protocol_->NewStream();
+  if (const Json* fault = stream->FaultIn(*json)) return attempt->FailWith(FaultInStream(redactor_.RedactJson(*fault)));
+  if (auto took = stream->TakeWhole(*json); !took) return attempt->FailWith(took.error(), false);
   first_word_ms_ = Ms(Deadline::Clock::now() - asked_at_);
-  Conclude(&stream, attempt);
+  Conclude(stream.get(), attempt);
 }
 
-void ChatModel::ReadStream(HttpExchange* exchange, HttpWait wait, Attempt* attempt) {
+void ServerModel::ReadStream(HttpExchange* exchange, HttpWait wait, Attempt* attempt) {
   const Deadline deadline = wait.deadline;
   const seconds first_span(setup_.endpoint.settings.first_event_seconds), idle_span(setup_.endpoint.settings.idle_seconds);
   SseReader events;
-  ChatStream stream;
+  const auto stream = protocol_->NewStream();
   seconds span = first_span;
   Deadline progress_by = Deadline::After(span);
   bool ended = false, said_done = false;
@@ -245,21 +233,23 @@ void ChatModel::ReadStream(HttpExchange* exchange, HttpWait wait, Attempt* attem
       if (said_done = event->data == "[DONE]"; said_done) break;
       auto chunk = ParseChunk(event->data);
       if (!chunk) return attempt->FailWith(chunk.error(), true);
-      if (IsError(*event, *chunk)) return attempt->FailWith(FaultInStream(redactor_.RedactJson(*chunk)));
-      auto took = stream.Take(*chunk);
-      attempt->answer_bytes = stream.bytes();
+      const Json* fault = event->event == "error" ? &*chunk : stream->FaultIn(*chunk);
+      if (fault) return attempt->FailWith(FaultInStream(redactor_.RedactJson(*fault)));
+      auto took = stream->Take(*chunk);
+      attempt->answer_bytes = stream->answer().bytes;
       if (!took) return attempt->FailWith(took.error(), took.error().kind == ErrorKind::kProtocol);
-      if (*took != ChatStream::Took::kProgress) continue;
+      if (*took == AnswerStream::Took::kNothing) continue;
       if (first_word_ms_ < 0) first_word_ms_ = Ms(Deadline::Clock::now() - asked_at_);
       progress_by = Deadline::After(span = idle_span);
-      if (stream.finished()) progress_by = Deadline::After(kAfterFinish);
+      if (stream->finished()) progress_by = Deadline::After(kAfterFinish);
+      if (said_done = *took == AnswerStream::Took::kEnd; said_done) break;
     }
     if (ended || said_done) break;
     wait.deadline = progress_by.Earlier(deadline);
     auto piece = exchange->Body(wait);
     if (!piece) {
       Error error = piece.error();
-      if (stream.finished() && error.kind != ErrorKind::kCancelled) break;  // all but the end was said
+      if (stream->finished() && error.kind != ErrorKind::kCancelled) break;  // all but the end was said
       const bool silent = error.kind == ErrorKind::kTimeout && !deadline.passed();
       if (silent) error = Error{ErrorKind::kTimeout, "the model said nothing for " + std::to_string(span.count()) + " s, though its server kept the connection open", "if it is only slow, raise idle_seconds in config.json", 0};
       else if (error.kind == ErrorKind::kTimeout) error.message = "the model did not finish its answer before the deadline", error.hint = kMoreTime;
@@ -272,23 +262,24 @@ void ChatModel::ReadStream(HttpExchange* exchange, HttpWait wait, Attempt* attem
       return attempt->FailWith(fed.error(), false);
     }
   }
-  if (!stream.finished() && !said_done)
-    return attempt->FailWith(Error{ErrorKind::kClosed, stream.bytes() > 0 ? "the model's server cut the answer off" : "the model's server closed the stream before it said anything", "try again later; paddock models test tells when it works", 0}, true);
+  if (!stream->finished() && !said_done)
+    return attempt->FailWith(Error{ErrorKind::kClosed, stream->answer().bytes > 0 ? "the model's server cut the answer off" : "the model's server closed the stream before it said anything", "try again later; paddock models test tells when it works", 0}, true);
   if (said_done) DrainEnd(exchange, wait);
-  Conclude(&stream, attempt);
+  Conclude(stream.get(), attempt);
 }
 
 // Reads what follows [DONE], so that the connection can be used again.
-void ChatModel::DrainEnd(HttpExchange* exchange, HttpWait wait) {
+void ServerModel::DrainEnd(HttpExchange* exchange, HttpWait wait) {
   wait.deadline = Deadline::After(milliseconds(200)).Earlier(wait.deadline);
   for (int pieces = 0; pieces < 16; ++pieces)
     if (auto piece = exchange->Body(wait); !piece || !*piece) return;
 }
 
-void ChatModel::Conclude(ChatStream* stream, Attempt* attempt) {
-  const size_t bytes = stream->bytes();
-  const bool has_usage = stream->has_usage();
+void ServerModel::Conclude(AnswerStream* stream, Attempt* attempt) {
+  const size_t bytes = stream->answer().bytes;
+  const bool has_usage = stream->answer().has_usage;
   attempt->turn = stream->Turn();
+  if (!attempt->turn->reasoning.empty()) attempt->turn->reasoned_by = Who();
   // Far less than there was to read is no count either.
   const bool said = usage_was_said_ = has_usage && attempt->turn->usage.input_tokens >= static_cast<int64_t>(last_request_bytes_ / kMostBytesPerToken);
   if (said) return;

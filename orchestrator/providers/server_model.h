@@ -1,12 +1,11 @@
-// A language model behind a server that speaks chat completions: OpenAI's, and Ollama, llama.cpp, vLLM, LM Studio,
-// gateways. One question is one streamed request, asked again where that can help and nothing was used of it yet.
+// A language model behind a server that speaks one of the protocols. One question is one streamed request, asked again
+// where that can help and nothing was used of it yet.
 //
 //   asked again    408, 409, 429, 5xx (x-should-retry outranks that), not reachable, a stream that was cut off, garbled
 //                  or silent; after 1 s doubling to 30 s with jitter, or what Retry-After says, if the time allows it
 //   not            quota used up, conversation too long, key refused, anything else that the server will not have
 //
-// Silence is counted on what the model says: keep-alives don't count. A field that the server refuses (stream_options,
-// tool_choice, the name of the output limit) is left out from then on. What a server says back of the key is taken out of
+// Silence is counted on what the model says: keep-alives don't count. A field that the server refuses is left out from then on. What a server says back of the key is taken out of
 // every error and every word for people here, at the door.
 #pragma once
 
@@ -18,10 +17,9 @@
 
 #include "agentcore/model/model.h"
 #include "agentcore/pipeline/redact.h"
-#include "orchestrator/providers/chat_request.h"
-#include "orchestrator/providers/chat_stream.h"
 #include "orchestrator/providers/endpoint.h"
 #include "orchestrator/providers/http.h"
+#include "orchestrator/providers/protocol.h"
 
 namespace paddock::orchestrator {
 
@@ -31,7 +29,7 @@ struct RetryPolicy {
   std::chrono::milliseconds longest_pause{30'000};
 };
 
-struct ChatModelSetup {
+struct ServerModelSetup {
   Endpoint endpoint;
   std::unique_ptr<HttpTransport> transport;
   RetryPolicy retry = {};
@@ -40,9 +38,9 @@ struct ChatModelSetup {
   std::function<void(const std::string&)> on_retry = {};
 };
 
-class ChatModel : public agentcore::Model {
+class ServerModel : public agentcore::Model {
  public:
-  explicit ChatModel(ChatModelSetup setup);
+  explicit ServerModel(ServerModelSetup setup);
 
   std::string name() const override { return setup_.endpoint.settings.model; }
   bool is_language_model() const override { return true; }
@@ -62,16 +60,17 @@ class ChatModel : public agentcore::Model {
   void ReadWhole(HttpExchange* exchange, const HttpWait& wait, Attempt* attempt);
   void Refused(HttpExchange* exchange, const HttpHead& head, const HttpWait& wait, Attempt* attempt);
   void DrainEnd(HttpExchange* exchange, HttpWait wait);
-  void Conclude(ChatStream* stream, Attempt* attempt);
+  void Conclude(AnswerStream* stream, Attempt* attempt);
   bool LeaveOut(const Attempt& attempt);
   Status Pause(std::chrono::milliseconds span, const agentcore::ModelRequest& request, const Deadline& deadline);
   std::chrono::milliseconds PauseBefore(int attempt) const;
 
   std::string HintFor(int status) const;
+  std::string Who() const { return setup_.endpoint.url + " " + name(); }
 
-  ChatModelSetup setup_;
+  ServerModelSetup setup_;
   agentcore::Redactor redactor_;  // knows the key
-  ChatDialect dialect_;
+  std::unique_ptr<Protocol> protocol_;
   agentcore::ModelUsage lost_;
   int asked_again_ = 0;
   bool estimated_ = false;
