@@ -109,7 +109,7 @@ int RunModelsTest(const ModelsOptions& options) {
   if (!options.name.empty()) flags.model = options.name;
   if (!flags.model.empty() || !flags.base_url.empty()) wanted.push_back(flags);
   else
-    for (const auto& [name, settings] : config->models) wanted.push_back({name, "", "", ""});
+    for (const auto& [name, settings] : config->models) wanted.emplace_back().model = name;
   if (wanted.empty()) return PrintError(Error{ErrorKind::kNotFound, "no models are set up", "paddock models list shows how; or give --base-url and --model", 0}), kExitUsage;
   std::vector<Endpoint> endpoints;
   for (const ModelFlags& one : wanted) {
