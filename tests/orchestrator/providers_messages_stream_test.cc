@@ -39,6 +39,12 @@ TEST(MessagesStream, CallsInPieces) {
   EXPECT_EQ(CallsText(Read({kStart, Begin(0, R"({"type":"tool_use","id":"t","name":"f","input":{}})"), End("tool_use"), kStop})), "f{} ") << "no pieces: no arguments";
 }
 
+TEST(MessagesStream, TruncatedArgumentsAreAFault) {
+  const ModelTurn turn = Read({kStart, Begin(0, R"({"type":"tool_use","id":"t","name":"f","input":{}})"), Delta(0, R"({"type":"input_json_delta","partial_json":"{\"path\": \"READ"})"), End("tool_use"), kStop});
+  EXPECT_EQ(turn.calls.at(0).arguments, Json::object());
+  EXPECT_THAT(turn.calls.at(0).fault, HasSubstr("no JSON"));
+}
+
 TEST(MessagesStream, ThinkingIsKeptAsItCame) {
   const ModelTurn turn = Read({kStart, Begin(0, R"({"type":"thinking","thinking":"","signature":""})"), Delta(0, R"({"type":"thinking_delta","thinking":"hm, "})"),
                                Delta(0, R"({"type":"thinking_delta","thinking":"yes"})"), Delta(0, R"({"type":"signature_delta","signature":"c2ln"})"),
