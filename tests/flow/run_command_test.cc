@@ -116,6 +116,18 @@ TEST_F(RunCommandTest, DropsAFloodAndSaysSo) {
   EXPECT_EQ(outcome.err, "paddock: 897600 bytes of output were dropped, limit of 100K; \"limits\": {\"output\": ...} in a profile sets it\n");
 }
 
+TEST_F(RunCommandTest, NeedsNoLargeStack) {
+  const Outcome outcome = Perform(Shell("ulimit -s 64; echo in | \"$P\" run --profile sealed -- cat"));
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "in\n");
+}
+
+TEST_F(RunCommandTest, ShellTakesNoCommandAndSaysWhatDoes) {
+  const Outcome outcome = Perform(Paddock({"shell", "--", "ls"}));
+  EXPECT_EQ(outcome.status, 125);
+  EXPECT_NE(outcome.err.find("paddock run -- COMMAND"), std::string::npos) << outcome.err;
+}
+
 // `decode <in >out && use out` must not go on with a part.
 TEST_F(RunCommandTest, LostOutputIsNeverASuccess) {
   Write("config/paddock/profiles/small.json", R"({"schema": "paddock/profile/1", "name": "small", "extends": "build", "limits": {"output": "100K"}})");
