@@ -32,6 +32,7 @@ struct ConversationSetup {
   std::string context;
   std::vector<ToolSpec> tools;   // on offer, `report` not among them
   ToolSpec report{kReportTool, "Hands in the report.", Json::object()};
+  bool text_is_final = false;    // an answer in plain words ends the conversation, as its report would
   int max_turns = 1;             // model calls, the report and every repair included
   int abandon_fd = -1;           // readable: the cell is gone, so that a model needn't be waited for
   CleanBounds bounds;            // of one result

@@ -105,7 +105,8 @@ struct ModelRequest {
   std::string context;              // from the ticket; may be empty
   std::vector<ToolSpec> tools;      // empty when a report is asked for
   ToolSpec report;                  // the tool that is always on offer
-  std::span<const TranscriptTurn> past;  // all turns before this one; borrowed for the call
+  std::string memory;               // of turns that are not in `past` any more; may be empty
+  std::span<const TranscriptTurn> past;  // turns before this one, the last one included; borrowed for the call
   std::vector<CallOutcome> latest;  // outcomes of the calls of the last turn
   int turn = 1;                     // from 1
   int max_turns = 1;
@@ -126,6 +127,8 @@ class Model {
   virtual Result<ModelTurn> Next(const ModelRequest& request, const Deadline& deadline) = 0;
   // Most tokens of one answer.
   virtual int64_t max_answer_tokens() const { return 8'192; }
+  // Most tokens of a question and its answer together; 0 where there is no such bound (or nobody knows of one).
+  virtual int64_t context_window() const { return 0; }
   // What answers cost that never became a turn. Asked for after a Next that failed; then it is forgotten.
   virtual ModelUsage TakeLostUsage() { return {}; }
   // What a reader of the ticket should know of how the answers came about.

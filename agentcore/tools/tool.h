@@ -19,12 +19,20 @@ namespace paddock::agentcore {
 
 class HiddenNames;
 
+// What running a tool does to anything.
+enum class ToolEffect {
+  kReads,    // nothing: such calls may run side by side
+  kChanges,  // files
+  kRuns,     // a program: a build, a test
+};
+
 // What a model sees. The description has purpose, parameters with units and bounds, when not to use the
 // tool, and an example.
 struct ToolSpec {
   std::string name;
   std::string description;
   Json parameters;  // JSON Schema of the arguments object, made from the tool's field table
+  ToolEffect effect = ToolEffect::kReads;  // not shown to it
 };
 
 struct ToolContext {

@@ -15,6 +15,7 @@ constexpr char kNotRun[] = "not run: the turn ended before this call";
 std::string FirstWords(const ModelRequest& request) {
   std::string text = "Goal:\n" + request.goal;
   if (!request.context.empty()) text += "\n\nWhat is known already:\n" + request.context;
+  if (!request.memory.empty()) text += "\n\n" + request.memory;
   return text + "\n\nYou have " + std::to_string(request.max_turns) + " turns, the report included.";
 }
 
