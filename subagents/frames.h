@@ -9,6 +9,7 @@
 //   result {facts}
 //   range {…}                             cite {…}                                (checker)
 //   model_turn {turn}                     model_request {…}                       (playbook)
+//   answer {id, result}                   call {call}                             (workbench)
 //   hidden {paths[], …}                                                           (hide)
 //   fault {message}
 #pragma once
@@ -35,10 +36,14 @@ inline constexpr size_t kMaxFrameValues = 100'000;
 inline constexpr size_t kMaxHiddenPaths = 1000, kMaxHiddenBytes = 256u << 10, kMaxHiddenPathBytes = 4000;
 inline constexpr size_t kMaxLinksOut = 16;
 
-enum class CellKind { kSubagent, kChecker, kPlaybook, kHide };
+// Calls of a workbench that may be open at a time.
+inline constexpr size_t kMaxOpenCalls = 8;
+
+enum class CellKind { kSubagent, kChecker, kPlaybook, kHide, kWorkbench };
 inline auto EnumNames(FieldsOf<CellKind>) {
   return std::array{EnumName{CellKind::kSubagent, "subagent"}, EnumName{CellKind::kChecker, "checker"},
-                    EnumName{CellKind::kPlaybook, "playbook"}, EnumName{CellKind::kHide, "hide"}};
+                    EnumName{CellKind::kPlaybook, "playbook"}, EnumName{CellKind::kHide, "hide"},
+                    EnumName{CellKind::kWorkbench, "workbench"}};
 }
 
 // A denial that the cell tried for and got.
@@ -66,7 +71,7 @@ inline auto Fields(FieldsOf<GoFrame>) { return std::tuple<>(); }
 struct TaskFrame {
   CellKind kind = CellKind::kSubagent;
   std::string playbook;             // playbook cells: its name
-  std::vector<std::string> tools;   // subagent cells: the tools to register
+  std::vector<std::string> tools;   // subagent and workbench cells: the tools to register
   int64_t tool_timeout_ms = 20'000; // one call
   int64_t max_output_bytes = 262'144;
   int64_t processor_ms = 60'000;    // after which the kernel ends the cell
@@ -96,6 +101,12 @@ inline auto Fields(FieldsOf<CallAnswer>) {
   return std::make_tuple(Required("id", &CallAnswer::id, "of the call").MaxLength(64),
                          Required("result", &CallAnswer::result, "what it gave"));
 }
+
+// One call of a workbench; its answer is a CallAnswer.
+struct CallFrame {
+  agentcore::ToolCall call;
+};
+inline auto Fields(FieldsOf<CallFrame>) { return std::make_tuple(Required("call", &CallFrame::call, "to be run")); }
 
 struct NextTurnFrame {
   NextReason reason = NextReason::kStart;

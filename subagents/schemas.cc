@@ -57,6 +57,8 @@ Json Frames() {
   frames.Add<WrapUpFrame>("wrap_up", "parent to subagent, at any time: run no more calls, ask for the report");
   frames.Add<EventFrame>("event", "subagent to parent, for people who watch; at most 64 KiB");
   frames.Add<ResultFrame>("result", "subagent to parent, last: the facts of the tools; at most 1 MiB");
+  frames.Add<CallFrame>("call", "parent to workbench: a call to run, beside those that are open; at most 8 at a time");
+  frames.Add<CallAnswer>("answer", "workbench to parent: what a call gave, in the order in which they end");
   frames.Add<CiteFrame>("cite", "parent to checker: which lines are to be read");
   frames.Add<RangeFrame>("range", "checker to parent: the raw lines, or why there are none");
   frames.Add<HiddenFrame>("hidden", "hide cell to parent, last: what the profile hides of the workspace");

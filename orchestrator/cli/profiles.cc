@@ -55,6 +55,7 @@ constexpr struct {
     {"@look-at-files", "files by name, for reading"},
     {"@memory", "memory, also for code"},
     {"@own-settings", "settings of a process that bind nobody else"},
+    {"@own-threads", "threads of paddock's own cells"},
     {"@pipe-io", "open descriptors, pipes, and waiting for them"},
     {"@process", "other processes: made, started, waited for"},
     {"@program", "an ordinary program that reads and computes; no files made, no sockets, no processes"},

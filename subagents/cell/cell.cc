@@ -2,6 +2,8 @@
 
 #include <fcntl.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 
 namespace paddock::subagents {
@@ -16,6 +18,7 @@ Status Serve(Channel* channel, const CellOptions& options) {
   TaskFrame task = TRY(BodyOf<TaskFrame>(raw));
   switch (task.kind) {
     case CellKind::kSubagent: return RunSubagent(channel, task, options);
+    case CellKind::kWorkbench: return RunWorkbench(channel, task, options);
     case CellKind::kChecker: return RunChecker(channel, task, options);
     case CellKind::kPlaybook: return RunPlaybook(channel, task, options);
     case CellKind::kHide: return RunHide(channel, task, options);
@@ -37,6 +40,8 @@ int RunCell(const CellOptions& options) {
     default: return kExitSetup;
   }
 }
+
+std::chrono::milliseconds CallTimeout(const TaskFrame& task) { return std::chrono::milliseconds(std::min<int64_t>(task.tool_timeout_ms, 86'400'000)); }
 
 Result<UniqueFd> OpenWorkspace(const char* path) {
   UniqueFd root(::open(path, O_PATH | O_DIRECTORY | O_CLOEXEC));

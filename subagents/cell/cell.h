@@ -1,7 +1,8 @@
-// A cell after it has said ready: waits for go and for its task, and is then a subagent, a checker, a
-// playbook or a hide cell until the parent closes the pipe or it has handed in its result.
+// A cell after it has said ready: waits for go and for its task, and is then a subagent, a workbench, a checker,
+// a playbook or a hide cell until the parent closes the pipe or it has handed in its result.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string_view>
@@ -26,12 +27,15 @@ struct CellOptions {
 // kExitSetup, after a fault frame that says why.
 int RunCell(const CellOptions& options);
 
-// The four kinds. Each serves until its end, and gives the error that ends the cell.
+// The five kinds. Each serves until its end, and gives the error that ends the cell.
 Status RunSubagent(Channel* channel, const TaskFrame& task, const CellOptions& options);
+Status RunWorkbench(Channel* channel, const TaskFrame& task, const CellOptions& options);
 Status RunChecker(Channel* channel, const TaskFrame& task, const CellOptions& options);
 Status RunPlaybook(Channel* channel, const TaskFrame& task, const CellOptions& options);
 Status RunHide(Channel* channel, const TaskFrame& task, const CellOptions& options);
 
+// Of one call of a tool, at most a day.
+std::chrono::milliseconds CallTimeout(const TaskFrame& task);
 // O_PATH descriptor of the workspace folder.
 Result<UniqueFd> OpenWorkspace(const char* path);
 

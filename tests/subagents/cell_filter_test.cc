@@ -12,8 +12,10 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "cell_under_test.h"
 #include "subagents/cell/second_stage.h"
@@ -26,7 +28,9 @@ constexpr unsigned kAllowed[] = {
     SYS_pread64, SYS_getdents64, SYS_readlinkat, SYS_mmap, SYS_munmap, SYS_mprotect, SYS_mremap, SYS_brk,
     SYS_madvise, SYS_poll, SYS_ppoll, SYS_fcntl, SYS_futex, SYS_clock_gettime, SYS_clock_nanosleep,
     SYS_getrandom, SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_getpid, SYS_gettid, SYS_tgkill,
-    SYS_exit, SYS_exit_group, SYS_sched_yield, SYS_restart_syscall, SYS_getpgrp};
+    SYS_exit, SYS_exit_group, SYS_sched_yield, SYS_restart_syscall, SYS_getpgrp, SYS_set_robust_list, SYS_rseq};
+// What pthread_create gives clone; see @own-threads in profiles/syscall-groups.json.
+constexpr unsigned kThreadFlags = 0x3d0f00;
 
 std::vector<sock_filter> AllowList() {
   std::vector<sock_filter> program = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0)};
@@ -34,6 +38,12 @@ std::vector<sock_filter> AllowList() {
     program.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1));
     program.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
   }
+  program.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone3, 0, 1));
+  program.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS));
+  program.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 3));
+  program.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, args)));
+  program.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kThreadFlags, 0, 1));
+  program.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
   program.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS));
   return program;
 }
@@ -130,6 +140,27 @@ TEST_F(FilteredCell, RunsEveryToolAsASubagent) {
   EXPECT_FALSE(next.answers[3].result.success);
   Say("turn", TurnFrame{{}, true});
   EXPECT_EQ(Hear<ResultFrame>("result").tool_calls, 4);
+  EXPECT_EQ(Wait(), 0);
+}
+
+TEST_F(FilteredCell, RunsCallsSideBySideAsAWorkbench) {
+  TaskFrame task;
+  task.kind = CellKind::kWorkbench;
+  task.tools = {"list_files", "read_file", "search_text"};
+  Start(task);
+  const char* tools[] = {"list_files", "read_file", "search_text"};
+  for (int i = 0; i < 8; ++i) {
+    Json arguments = i % 3 == 1 ? Json{{"path", "src/a.txt"}} : i % 3 == 2 ? Json{{"pattern", "t.o"}} : Json{{"path", "."}};
+    Say("call", CallFrame{{"c" + std::to_string(i), tools[i % 3], arguments}});
+  }
+  std::set<std::string> answered;
+  for (int i = 0; i < 8; ++i) {
+    auto answer = Hear<CallAnswer>("answer");
+    EXPECT_TRUE(answer.result.success) << answer.result.error;
+    answered.insert(answer.id);
+  }
+  EXPECT_EQ(answered.size(), 8u);
+  to_.write.reset();
   EXPECT_EQ(Wait(), 0);
 }
 
