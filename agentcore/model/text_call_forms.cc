@@ -144,7 +144,7 @@ class Reader {
   void ReadWrapper(const Tag& tag, size_t stop, int depth) {
     const std::string close = tag.close();
     at_ = tag.end;
-    const size_t found = scan_.Find(close, at_);
+    const size_t before = out_.calls.size(), found = scan_.Find(close, at_);
     size_t inner = found == kNowhere || found > stop ? stop : found;
     SkipSpace();
     // A value knows its own end, which the mark inside a string isn't.
@@ -156,7 +156,9 @@ class Reader {
     // Left out at the end of an answer it is not missed; anything else before it can't be understood.
     inner = std::max(inner, at_);
     if (at_ >= inner && found == kNowhere) return;
-    Fault("", "it can't be read to its end");
+    if (out_.calls.size() == before) Fault("", "");
+    for (size_t i = before; i < out_.calls.size(); ++i)
+      if (out_.calls[i].fault.empty()) out_.calls[i].fault = "it can't be read to its end";
     const size_t end = scan_.Find(close, at_);
     at_ = end == kNowhere ? stop : std::min(stop, end + close.size());
   }
@@ -198,8 +200,8 @@ class Reader {
       SkipSpace();
       if (Eat("```")) SkipSpace();
       if (!Eat(end) && found != kNowhere) {
-        Fault("", "it can't be read to its end");
-        at_ = found + end.size();
+        out_.calls.back().fault = "it can't be read to its end";
+        at_ = std::max(at_, found + end.size());
       }
     }
     Eat(section_end);

@@ -45,6 +45,11 @@ struct Piece {
   size_t begin = 0, end = 0;
   std::string_view words;  // of the calls, as far as a quotation would repeat them
   std::vector<WrittenCall> calls;
+  // What of it can't be read; null: it all can.
+  const WrittenCall* broken() const {
+    const auto found = std::find_if(calls.begin(), calls.end(), [](const WrittenCall& call) { return !call.fault.empty(); });
+    return found == calls.end() ? nullptr : &*found;
+  }
 };
 
 class Finder {
@@ -53,7 +58,7 @@ class Finder {
 
   std::vector<Piece> Find() {
     // First of all, since such a value may hold marks.
-    if (AddBare(0) && !HasFault()) return std::move(pieces_);
+    if (AddBare(0) && !pieces_.back().broken()) return std::move(pieces_);
     const std::vector<Piece> broken = std::exchange(pieces_, {});
     for (size_t at = text_.find_first_of(kStops); at != kNowhere; at = text_.find_first_of(kStops, at)) {
       const char c = text_[at];
@@ -154,9 +159,6 @@ class Finder {
     begin = std::min(text_.find_first_not_of(" \t\r\n", begin), text_.size());
     return begin >= free_from_ && begin < text_.size() && BeginsLine(text_, begin) && AddCalls(begin, text_.size(), text_.substr(begin));
   }
-  bool HasFault() const {
-    return std::any_of(pieces_.begin(), pieces_.end(), [](const Piece& piece) { return std::any_of(piece.calls.begin(), piece.calls.end(), [](const WrittenCall& call) { return !call.fault.empty(); }); });
-  }
 
   std::string_view text_;
   std::span<const ToolSpec> offered_;
@@ -214,7 +216,6 @@ bool WasShown(const Piece& piece, std::span<const std::string> shown) {
 
 // Why a call is not taken; empty when it is.
 std::string Refusal(const WrittenCall& call, std::span<const ToolSpec> offered) {
-  if (!call.fault.empty()) return call.fault;
   std::vector<std::string> names{std::string(kReport)};
   for (const ToolSpec& tool : offered) names.push_back(tool.name);
   if (std::find(names.begin(), names.end(), call.name) != names.end()) return "";
@@ -235,14 +236,14 @@ TextCalls FindTextCalls(std::string_view text, std::span<const ToolSpec> offered
   out.text = text;
   if (text.size() > kMaxLookedAt) return out;
   const std::vector<Piece> pieces = Finder(text, offered).Find();
-  // From the end back, as long as nothing but calls follow each other.
+  // From the end back, as long as nothing but calls follow each other. One that can't be read may hold anything.
   size_t first = pieces.size(), end = text.size();
-  while (first > 0 && OnlyEndsTurn(text.substr(pieces[first - 1].end, end - pieces[first - 1].end))) end = pieces[--first].begin;
-  if (first == pieces.size()) {
-    if (!pieces.empty()) out.not_understood = Said(pieces.back().calls.front(), "calls come last in an answer, and nothing follows them");
-    return out;
-  }
-  if (IsShownOnly(text.substr(0, end))) return out;
+  const auto follows = [&] { return first > 0 && OnlyEndsTurn(text.substr(pieces[first - 1].end, end - pieces[first - 1].end)); };
+  while (follows() && !pieces[first - 1].broken()) end = pieces[--first].begin;
+  if (const WrittenCall* broken = follows() ? pieces[first - 1].broken() : nullptr) out.not_understood = Said(*broken, broken->fault);
+  else if (first == pieces.size() && first > 0) out.not_understood = Said(pieces.back().calls.front(), "calls come last in an answer, and nothing follows them");
+  if (first == pieces.size()) return out;
+  if (IsShownOnly(text.substr(0, end))) return {{}, std::string(text), ""};
 
   std::vector<std::string> letters;
   for (std::string_view one : shown) letters.push_back(Letters(one));
@@ -264,6 +265,7 @@ TextCalls FindTextCalls(std::string_view text, std::span<const ToolSpec> offered
     }
     if (!whole) left += text.substr(pieces[i].begin, pieces[i].end - pieces[i].begin);
   }
+  if (out.calls.empty()) return out;
   while (!left.empty() && IsSpace(left.back())) left.pop_back();
   out.text = std::move(left);
   return out;

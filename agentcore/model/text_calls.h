@@ -3,7 +3,7 @@
 // Served by other programs than those that it was made for, a model's calls come through as text: in a code block, in tags, behind the
 // tokens of its own dialogue format (text_call_forms.h reads them). Such a text is taken for calls only where it can hardly be anything
 // else, since a model also repeats what files say to it:
-//   - they end the answer: nothing but more calls and tokens that end a turn may follow;
+//   - they end the answer: nothing but more calls, all of which can be read, and tokens that end a turn may follow;
 //   - each names a tool on offer, or `report`, and has an object for arguments;
 //   - they stand by themselves: not inside a line, a larger code block, a quoted mark of untrusted content, or a draft (<think>);
 //   - the line before doesn't say that they are an example, or what some file contains;
