@@ -14,47 +14,11 @@ using agentcore::WrapUp;
 using subagents::TicketStatus;
 using std::chrono::milliseconds;
 
-// Why the model was asked for its report before it offered one.
-const char* WhyEarly(WrapUp reason) {
-  switch (reason) {
-    case WrapUp::kNone: return "";
-    case WrapUp::kTurns: return "the last turn that was allowed is for the report";
-    case WrapUp::kDeadline: return "the time was nearly up, so the report was asked for";
-    case WrapUp::kBudget: return "the budget was nearly used up, so the report was asked for";
-    case WrapUp::kCellLost: return "the cell was lost, so the report was asked for";
-  }
-  return "?";
-}
-const char* HowToAllowMore(WrapUp reason) {
-  switch (reason) {
-    case WrapUp::kTurns: return "if more is to be found, allow more turns (--max-turns)";
-    case WrapUp::kDeadline: return "if more is to be found, allow more time (--timeout)";
-    case WrapUp::kBudget: return "if more is to be found, allow a larger budget in the ticket";
-    default: return "";
-  }
-}
-
-// How the cell's side ended, when that was not as it should be.
-struct Break {
-  TicketStatus status;
-  std::string kind, detail, hint;
-};
-
 // A model is not waited for when the cell has ended.
 agentcore::ConversationSetup Watching(const ServeSetup& setup) {
   agentcore::ConversationSetup conversation = setup.conversation;
   conversation.abandon_fd = setup.link.end_fd;
   return conversation;
-}
-
-TicketStatus StatusOfModelError(ErrorKind kind) {
-  switch (kind) {
-    case ErrorKind::kCancelled: return TicketStatus::kCancelled;
-    case ErrorKind::kTimeout: return TicketStatus::kTimeout;
-    // The model's side says no, and would say so again.
-    case ErrorKind::kDenied: case ErrorKind::kInvalid: case ErrorKind::kNotFound: case ErrorKind::kLimit: return TicketStatus::kRefused;
-    default: return TicketStatus::kCrashed;
-  }
 }
 
 class Server {
@@ -79,7 +43,7 @@ class Server {
     channel_.Send(subagents::EncodeFrame("task", setup_.task));
     while (!done_ && !break_) Step();
     if (break_ && conversation_.end() == ConversationEnd::kOpen) SaveReport();
-    ServeOutcome out = Conclude();
+    ServeOutcome out{ConcludeConversation(conversation_, &host_, setup_, redactor_, std::move(break_), std::move(notes_)), {}, got_result_};
     auto spent = std::chrono::duration_cast<milliseconds>(Deadline::Clock::now() - started).count();
     wall.Settle(spent);
     FillUsage(spent, &out);
@@ -223,76 +187,6 @@ class Server {
     if (conversation_.report()) notes_.push_back("the report was made without the cell, from what was seen until then");
   }
 
-  ServeOutcome Conclude() {
-    ServeOutcome out;
-    out.got_result = got_result_;
-    ConversationEnd end = conversation_.end();
-    if (end == ConversationEnd::kReport) out.report = host_.TakeReport();
-    const Error& error = conversation_.error();
-    std::string why = Shown(error.message);
-    out.ending.kind = "finished";
-    if (end == ConversationEnd::kReport) {
-      out.status = FromWrapUp(out.report->complete ? TicketStatus::kCompleted : TicketStatus::kPartial);
-      if (out.status == TicketStatus::kPartial) out.ending.detail = "the report says that some of the goal is open";
-      if (conversation_.wrap_up() != WrapUp::kNone) {
-        out.ending.detail = WhyEarly(conversation_.wrap_up());
-        out.ending.hint = HowToAllowMore(conversation_.wrap_up());
-      }
-    } else if (end == ConversationEnd::kNoReport) {
-      out.status = FromWrapUp(TicketStatus::kTurnLimit);
-      out.ending.detail = why;
-      out.ending.hint = Shown(error.hint);
-    } else if (end == ConversationEnd::kRefused) {
-      out.status = TicketStatus::kRefused;
-      out.ending.detail = why;
-      out.ending.hint = "ask for something else, or another model";
-    } else if (end == ConversationEnd::kStuck || end == ConversationEnd::kBadReport) {
-      out.status = FromWrapUp(TicketStatus::kStuck);
-      out.ending.detail = why;
-      out.ending.hint = out.status == TicketStatus::kTimeout ? "allow more time" : "try another model, or a clearer goal";
-    } else if (end == ConversationEnd::kModelError) {
-      out.ending = {"model_error", error.sys_errno, why, Shown(error.hint)};
-      out.status = StatusOfModelError(error.kind);
-      if (error.kind == ErrorKind::kCancelled) out.ending.kind = "cancelled";
-      if (error.kind == ErrorKind::kTimeout) out.ending.kind = "timeout";
-    }
-    if (break_) {  // how the cell ended outranks how the conversation did
-      if (end != ConversationEnd::kOpen && end != ConversationEnd::kReport && !why.empty()) notes_.push_back("no report: " + why);
-      // A model that was stopped or failed is why the cell was left without a next turn.
-      out.status = break_->status;
-      out.ending = {break_->kind, 0, break_->detail, break_->hint};
-    }
-    if (!out.report && setup_.model->is_language_model())
-      if (std::string words = LastWords(); !words.empty()) notes_.push_back("there is no report; the model's last words were: " + words);
-    out.redacted = conversation_.redactions().Sentence();
-    if (!out.redacted.empty()) notes_.push_back(out.redacted + (conversation_.redactions().total() == 1 ? " before the model saw it" : " before the model saw them"));
-    if (setup_.read_lines->overflowed()) notes_.push_back("more lines were read than are kept for the evidence check");
-    auto overspent = setup_.ledger->Get(Limit::kTokens).overspent;
-    if (overspent > 0) notes_.push_back(std::to_string(overspent) + " tokens were spent beyond the budget by the model's server");
-    for (std::string& note : notes_) out.notes.push_back(std::move(note));
-    for (std::string& note : host_.OddNotes()) out.notes.push_back(std::move(note));
-    return out;
-  }
-
-  // What was said until then is handed back, as what it is.
-  std::string LastWords() const {
-    const auto& turns = conversation_.transcript();
-    for (auto turn = turns.rbegin(); turn != turns.rend(); ++turn)
-      if (!turn->answer.text.empty()) return Shown(turn->answer.text);
-    return "";
-  }
-
-  TicketStatus FromWrapUp(TicketStatus by_itself) const {
-    switch (conversation_.wrap_up()) {
-      case WrapUp::kNone: return by_itself;
-      case WrapUp::kTurns: return TicketStatus::kTurnLimit;
-      case WrapUp::kDeadline: return TicketStatus::kTimeout;
-      case WrapUp::kBudget: return TicketStatus::kBudget;
-      case WrapUp::kCellLost: return TicketStatus::kCrashed;
-    }
-    return TicketStatus::kCrashed;
-  }
-
   void FillUsage(int64_t spent_ms, ServeOutcome* out) const {
     out->usage.turns = conversation_.turns();
     out->usage.tool_calls = answers_;
@@ -302,11 +196,7 @@ class Server {
     out->usage.wall_ms = spent_ms;
   }
 
-  // What a cell or a model said, within a text of ours. Redacted whole: a long secret becomes a short mark, and what
-  // stood far behind it is shown. (Frames and answers are bounded.)
-  std::string Shown(std::string_view text, size_t max = 1024) const {
-    return std::string(TruncateUtf8(redactor_.Redact(VisibleText(text, Newlines::kEscape)), max));
-  }
+  std::string Shown(std::string_view text, size_t max = 1024) const { return ShownText(text, redactor_, max); }
 
   // Of a frame only what says nothing of the repository: what became of its contents is recorded with the outcomes.
   void RecordFrame(const subagents::RawFrame& frame, size_t bytes) {

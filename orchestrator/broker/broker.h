@@ -13,44 +13,21 @@
 #pragma once
 
 #include <chrono>
-#include <functional>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "agentcore/context/conversation.h"
 #include "base/deadline.h"
-#include "base/frame_pipe.h"
 #include "orchestrator/broker/channel.h"
-#include "orchestrator/broker/ledger.h"
-#include "orchestrator/broker/read_lines.h"
-#include "orchestrator/session/event_sink.h"
+#include "orchestrator/broker/conclusion.h"
+#include "orchestrator/broker/host_setup.h"
 #include "subagents/frames.h"
 #include "subagents/ticket.h"
 
 namespace paddock::orchestrator {
 
-// A line for people who watch; texts are fit for a terminal.
-struct Progress {
-  enum class Kind { kAsking, kTurn, kCall, kToolStarted, kToolFinished, kWrapUp };
-  Kind kind = Kind::kTurn;
-  int turn = 0;
-  std::string tool;
-  std::string subject;  // path or pattern; why, for kWrapUp
-  int64_t ms = 0;       // kToolFinished: by the cell's word
-};
-using Watcher = std::function<void(const Progress&)>;
-
-struct ServeSetup {
+struct ServeSetup : HostSetup {
   CellLink link;
   subagents::TaskFrame task;                // kind subagent
   agentcore::ConversationSetup conversation;
-  agentcore::Model* model = nullptr;        // all pointers are borrowed for the call
-  Ledger* ledger = nullptr;
-  ReadLines* read_lines = nullptr;
-  EventSink* events = nullptr;
-  FramePool* pool = nullptr;
-  Watcher watcher;                          // may be empty
   int cancel_fd = -1;                       // readable: stop
   Deadline deadline = Deadline::Never();    // of the whole ticket
   std::chrono::milliseconds wall{300'000};  // the time that the deadline was made of
@@ -59,13 +36,8 @@ struct ServeSetup {
   int event_burst = 1'000;
 };
 
-struct ServeOutcome {
-  subagents::TicketStatus status = subagents::TicketStatus::kCrashed;
-  subagents::Ending ending;
-  std::optional<subagents::Report> report;  // there whenever the model gave one, whatever the status
+struct ServeOutcome : Conclusion {
   subagents::Usage usage;                   // what the parent counts: all but cpu_ms and peak_rss_kb
-  std::vector<std::string> notes;
-  std::string redacted;                     // "2 secrets were redacted (2 password)"; empty when none was
   bool got_result = false;                  // the cell handed in its result: it is expected to exit 0
 };
 

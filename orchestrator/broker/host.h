@@ -8,7 +8,8 @@
 
 #include "agentcore/context/conversation.h"
 #include "agentcore/tools/oddities.h"
-#include "orchestrator/broker/broker.h"
+#include "orchestrator/broker/host_setup.h"
+#include "subagents/report.h"
 
 namespace paddock::orchestrator {
 
@@ -17,7 +18,7 @@ std::string ForTerminal(std::string_view text, const agentcore::Redactor& redact
 
 class BrokerHost : public agentcore::ConversationHost {
  public:
-  BrokerHost(const ServeSetup& setup, const agentcore::Redactor& redactor) : setup_(setup), redactor_(redactor) {}
+  BrokerHost(const HostSetup& setup, const agentcore::Redactor& redactor) : setup_(setup), redactor_(redactor) {}
   ~BrokerHost() override { if (setup_.pool) setup_.pool->DropText(kept_text_); }
 
   Result<int64_t> AdmitTurn(bool report, size_t request_bytes) override;
@@ -42,7 +43,7 @@ class BrokerHost : public agentcore::ConversationHost {
  private:
   std::string SubjectOf(const Json& arguments) const;
 
-  const ServeSetup& setup_;
+  const HostSetup& setup_;
   const agentcore::Redactor& redactor_;
   size_t kept_text_ = 0;  // bytes, of the pool's
   Ledger::Reservation turn_, tokens_;

@@ -1,0 +1,119 @@
+#include "orchestrator/broker/conclusion.h"
+
+#include "base/text.h"
+
+namespace paddock::orchestrator {
+namespace {
+
+using agentcore::ConversationEnd;
+using agentcore::WrapUp;
+using subagents::TicketStatus;
+
+// Why the model was asked for its report before it offered one.
+const char* WhyEarly(WrapUp reason) {
+  switch (reason) {
+    case WrapUp::kNone: return "";
+    case WrapUp::kTurns: return "the last turn that was allowed is for the report";
+    case WrapUp::kDeadline: return "the time was nearly up, so the report was asked for";
+    case WrapUp::kBudget: return "the budget was nearly used up, so the report was asked for";
+    case WrapUp::kCellLost: return "the cell was lost, so the report was asked for";
+  }
+  return "?";
+}
+const char* HowToAllowMore(WrapUp reason) {
+  switch (reason) {
+    case WrapUp::kTurns: return "if more is to be found, allow more turns (--max-turns)";
+    case WrapUp::kDeadline: return "if more is to be found, allow more time (--timeout)";
+    case WrapUp::kBudget: return "if more is to be found, allow a larger budget in the ticket";
+    default: return "";
+  }
+}
+
+TicketStatus StatusOfModelError(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::kCancelled: return TicketStatus::kCancelled;
+    case ErrorKind::kTimeout: return TicketStatus::kTimeout;
+    // The model's side says no, and would say so again.
+    case ErrorKind::kDenied: case ErrorKind::kInvalid: case ErrorKind::kNotFound: case ErrorKind::kLimit: return TicketStatus::kRefused;
+    default: return TicketStatus::kCrashed;
+  }
+}
+
+// What was said until then is handed back, as what it is.
+std::string LastWords(const agentcore::TicketConversation& conversation, const agentcore::Redactor& redactor) {
+  const auto& turns = conversation.transcript();
+  for (auto turn = turns.rbegin(); turn != turns.rend(); ++turn)
+    if (!turn->answer.text.empty()) return ShownText(turn->answer.text, redactor);
+  return "";
+}
+
+TicketStatus FromWrapUp(WrapUp wrap_up, TicketStatus by_itself) {
+  switch (wrap_up) {
+    case WrapUp::kNone: return by_itself;
+    case WrapUp::kTurns: return TicketStatus::kTurnLimit;
+    case WrapUp::kDeadline: return TicketStatus::kTimeout;
+    case WrapUp::kBudget: return TicketStatus::kBudget;
+    case WrapUp::kCellLost: return TicketStatus::kCrashed;
+  }
+  return TicketStatus::kCrashed;
+}
+
+}  // namespace
+
+std::string ShownText(std::string_view text, const agentcore::Redactor& redactor, size_t max) {
+  return std::string(TruncateUtf8(redactor.Redact(VisibleText(text, Newlines::kEscape)), max));
+}
+
+Conclusion ConcludeConversation(const agentcore::TicketConversation& conversation, BrokerHost* host, const HostSetup& setup, const agentcore::Redactor& redactor,
+                                const std::optional<Break>& broken, std::vector<std::string> notes) {
+  Conclusion out;
+  const auto shown = [&](const std::string& text) { return ShownText(text, redactor); };
+  ConversationEnd end = conversation.end();
+  if (end == ConversationEnd::kReport) out.report = host->TakeReport();
+  const Error& error = conversation.error();
+  std::string why = shown(error.message);
+  out.ending.kind = "finished";
+  if (end == ConversationEnd::kReport) {
+    out.status = FromWrapUp(conversation.wrap_up(), out.report->complete ? TicketStatus::kCompleted : TicketStatus::kPartial);
+    if (out.status == TicketStatus::kPartial) out.ending.detail = "the report says that some of the goal is open";
+    if (conversation.wrap_up() != WrapUp::kNone) {
+      out.ending.detail = WhyEarly(conversation.wrap_up());
+      out.ending.hint = HowToAllowMore(conversation.wrap_up());
+    }
+  } else if (end == ConversationEnd::kNoReport) {
+    out.status = FromWrapUp(conversation.wrap_up(), TicketStatus::kTurnLimit);
+    out.ending.detail = why;
+    out.ending.hint = shown(error.hint);
+  } else if (end == ConversationEnd::kRefused) {
+    out.status = TicketStatus::kRefused;
+    out.ending.detail = why;
+    out.ending.hint = "ask for something else, or another model";
+  } else if (end == ConversationEnd::kStuck || end == ConversationEnd::kBadReport) {
+    out.status = FromWrapUp(conversation.wrap_up(), TicketStatus::kStuck);
+    out.ending.detail = why;
+    out.ending.hint = out.status == TicketStatus::kTimeout ? "allow more time" : "try another model, or a clearer goal";
+  } else if (end == ConversationEnd::kModelError) {
+    out.ending = {"model_error", error.sys_errno, why, shown(error.hint)};
+    out.status = StatusOfModelError(error.kind);
+    if (error.kind == ErrorKind::kCancelled) out.ending.kind = "cancelled";
+    if (error.kind == ErrorKind::kTimeout) out.ending.kind = "timeout";
+  }
+  if (broken) {  // how the cell ended outranks how the conversation did
+    if (end != ConversationEnd::kOpen && end != ConversationEnd::kReport && !why.empty()) notes.push_back("no report: " + why);
+    // A model that was stopped or failed is why the cell was left without a next turn.
+    out.status = broken->status;
+    out.ending = {broken->kind, 0, broken->detail, broken->hint};
+  }
+  if (!out.report && setup.model->is_language_model())
+    if (std::string words = LastWords(conversation, redactor); !words.empty()) notes.push_back("there is no report; the model's last words were: " + words);
+  out.redacted = conversation.redactions().Sentence();
+  if (!out.redacted.empty()) notes.push_back(out.redacted + (conversation.redactions().total() == 1 ? " before the model saw it" : " before the model saw them"));
+  if (setup.read_lines->overflowed()) notes.push_back("more lines were read than are kept for the evidence check");
+  auto overspent = setup.ledger->Get(Limit::kTokens).overspent;
+  if (overspent > 0) notes.push_back(std::to_string(overspent) + " tokens were spent beyond the budget by the model's server");
+  out.notes = std::move(notes);
+  for (std::string& note : host->OddNotes()) out.notes.push_back(std::move(note));
+  return out;
+}
+
+}  // namespace paddock::orchestrator
