@@ -42,8 +42,8 @@ const std::vector<Library> kLibraries = {
     {"seccomp.h", {"sandbox/generate/write_system_calls.cc"}},
     {"boost/", {"sandbox/spawn.cc"}},
     {"sys/capability.h", {"sandbox/child/privileges.cc"}},
-    // One looks for secrets, one searches for a model, one for a playbook; all on hostile text.
-    {"re2/", {"agentcore/pipeline/redact_finders.cc", "agentcore/tools/regex.cc", "subagents/playbook/line_rules.cc"}},
+    // One checks arguments, one looks for secrets, one searches for a model, one for a playbook; all on hostile text.
+    {"re2/", {"agentcore/model/pattern.cc", "agentcore/pipeline/redact_finders.cc", "agentcore/tools/regex.cc", "subagents/playbook/line_rules.cc"}},
     {"nlohmann/", {"base/json.h"}},
     {"CLI/", {"orchestrator/cli/main.cc"}},
     {"openssl/", {"base/sha256.cc"}},
