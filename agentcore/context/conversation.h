@@ -1,4 +1,8 @@
-// The parent's transcript of one ticket. It never leaves the trusted side.
+// The parent's transcript of one ticket, and every decision about what comes next. It never leaves the trusted side.
+//
+// What is decided is a state machine (agentcore/loop/phase.h); each step of it is told to the host with its reason. A model that
+// gets nowhere (loop/progress.h) is told so and asked what it will change; the second time it is asked for its report. What does not
+// fit into the model's window any more is left out, oldest first, or written down in a Memory (room.cc).
 //
 // The cell hands in answers and gets calls; everything between is decided here: the answers must be exactly
 // those that were asked for, they are cleaned, redacted, bounded and rendered, the model is asked, and what it says is checked.
@@ -10,11 +14,17 @@
 //   model              asked with a deadline, answers with text and calls
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "agentcore/context/memory.h"
+#include "agentcore/context/transcript.h"
+#include "agentcore/context/window.h"
+#include "agentcore/loop/phase.h"
+#include "agentcore/loop/progress.h"
 #include "agentcore/model/model.h"
 #include "agentcore/pipeline/clean.h"
 #include "agentcore/pipeline/redact.h"
@@ -53,17 +63,25 @@ struct CellTurn {
   bool final = false;  // the conversation is over, see end()
 };
 
-enum class WrapUp { kNone, kTurns, kDeadline, kBudget, kCellLost };
+enum class WrapUp { kNone, kTurns, kDeadline, kBudget, kCellLost, kNoProgress, kWindow };
 
 enum class ConversationEnd {
   kOpen,
   kReport,      // report() holds it
-  kStuck,       // text without calls, twice; or other tools when only the report was on offer
+  kAnswer,      // answer() holds it: plain words, where they are enough
+  kStuck,       // text without calls, twice; nothing said, three times; other tools when only the report was on offer
   kBadReport,   // a report that was not accepted, twice
   kNoReport,    // turns or budget ran out before there was one
   kRefused,     // the model would not answer
   kModelError,  // error() says how
 };
+
+// The window filled up, and what was done about it.
+enum class RoomStep { kWarning, kPruned, kNoted, kForgotten, kFull };
+inline auto EnumNames(FieldsOf<RoomStep>) {
+  return std::array{EnumName{RoomStep::kWarning, "warning"}, EnumName{RoomStep::kPruned, "pruned"}, EnumName{RoomStep::kNoted, "noted"},
+                    EnumName{RoomStep::kForgotten, "forgotten"}, EnumName{RoomStep::kFull, "full"}};
+}
 
 class ConversationHost {
  public:
@@ -82,7 +100,16 @@ class ConversationHost {
   virtual Status CheckReport(const Json& arguments) = 0;
   // Outcomes of a turn, cleaned, and the lines of files that they show.
   virtual void OnOutcomes(const std::vector<CallOutcome>& outcomes, const std::vector<SeenExcerpt>& seen) = 0;
-  virtual void OnTurn(const TranscriptTurn& turn) = 0;
+  // `mended`: what was put right in the answer before it was taken, in sentences.
+  virtual void OnTurn(const TranscriptTurn& turn, const std::vector<std::string>& mended) = 0;
+  // May the model be asked to write down older turns? As AdmitTurn, but no turn; settled with SettleNotes.
+  virtual Result<int64_t> AdmitNotes(size_t /*request_bytes*/) { return Fail(ErrorKind::kLimit, "no budget for notes"); }
+  virtual void SettleNotes(const ModelUsage& /*usage*/) {}
+  virtual void OnPhase(Phase /*phase*/, const std::string& /*reason*/) {}
+  // `tokens`: of the next question, as the server would count them, after the step; `budget`: what it may have.
+  virtual void OnRoom(RoomStep /*step*/, int64_t /*tokens*/, int64_t /*budget*/, const std::string& /*text*/) {}
+  // Texts of results that were kept for the model are gone.
+  virtual void OnTextFreed(size_t /*bytes*/) {}
 };
 
 class TicketConversation {
@@ -107,25 +134,69 @@ class TicketConversation {
   void ReportWithoutCell(WrapUp reason, const Deadline& report_deadline);
 
   ConversationEnd end() const { return end_; }
+  Phase phase() const { return phase_; }
   const std::optional<Json>& report() const { return report_; }
-  const Error& error() const { return error_; }  // of every end but kReport: why
+  const std::string& answer() const { return answer_; }
+  const Error& error() const { return error_; }  // of every end but kReport and kAnswer: why
   WrapUp wrap_up() const { return wrap_up_; }
+  NoProgress no_progress() const { return sign_; }  // the last sign of it
   int turns() const { return turn_; }
   size_t calls_open() const { return sent_.size(); }
-  const std::vector<TranscriptTurn>& transcript() const { return transcript_; }
+  // Those that a model is still shown.
+  std::span<const TranscriptTurn> transcript() const { return past_.turns(); }
+  const Memory& memory() const { return memory_; }
   // Secrets that were taken out before the model could see them.
   const RedactionTally& redactions() const { return tally_; }
 
  private:
-  bool Judge(ModelTurn answer, bool wrap_up);
-  void JudgeReport(const ToolCall& call);
-  void SortCalls(std::vector<ToolCall> calls);
-  std::string Refusal(const ToolCall& call) const;
-  void Nudge(const std::string& text, const std::string& failure);
+  // What the model is asked for.
+  enum class Question { kWork, kReflection, kReport };
+
+  void Enter(Phase phase, const std::string& reason);
+  void WrapUpNow(WrapUp reason, const std::string& why);
   void End(ConversationEnd end, Error error);
+  bool ended() const { return end_ != ConversationEnd::kOpen; }
+
+  // Taking results (conversation.cc).
+  CleanBounds BoundsFor(const ToolResult& result, size_t calls_left, size_t* room_bytes, int64_t* room_tokens) const;
+  void Observe();
+
+  // Asking (conversation.cc).
+  Question NextQuestion();
+  ModelRequest MakeRequest(Question question) const;
+  TextSize RequestSize() const;
+  Result<ModelTurn> AskModel(const ModelRequest& request, const TextSize& size, const Deadline& deadline);
+
+  // Why a call is not run, and what to do instead; `why` is empty for one that is.
+  struct Refusal {
+    std::string why, hint;
+    ToolStatus status = ToolStatus::kInvalidArguments;
+  };
+
+  // Judging what was said (judge.cc). True when there are calls for the cell.
+  bool Judge(ModelTurn raw, Question question);
+  ModelTurn Cleaned(ModelTurn answer, size_t* dropped);
+  void Remember(ModelTurn answer, bool wrap_up, const std::vector<std::string>& mended);
+  void Answer(const std::string& text);
+  void JudgeWords(const std::string& text, Finish finish, const std::string& misunderstood);
+  void JudgeReport(const ToolCall& call);
+  void RefuseAll(std::vector<ToolCall> calls, const std::string& why, const std::string& hint);
+  void SortCalls(std::vector<ToolCall> calls, std::vector<Refusal> refusals);
+  Refusal Check(ToolCall* call, std::vector<std::string>* mended) const;
+  const ToolSpec* Offered(const std::string& name) const;
+  void Nudge(const std::string& text, const std::string& failure);
   std::string OfferedNames() const;
+  std::string OfferedSchemas() const;
   std::string Shown(const std::string& text) const;
   void RenderRefusals();
+
+  // Keeping it in the window (room.cc).
+  void MakeRoom(const Deadline& deadline);
+  int64_t Tokens() const { return window_.Corrected(RequestSize().tokens); }
+  bool PruneUntil(size_t end, int64_t tokens);
+  void NoteOlderTurns(const Deadline& deadline);
+  bool AskForNotes(const std::vector<TurnDigest>& turns, const Deadline& deadline);
+  void TellRoom(RoomStep step, const std::string& text);
 
   ConversationSetup setup_;
   const Redactor& redactor_;
@@ -134,16 +205,33 @@ class TicketConversation {
   ConversationHost* host_;
 
   int turn_ = 0;                       // model calls made
-  size_t past_bytes_ = 0;              // of transcript_, as a model is sent it
+  TextSize fixed_;                     // of system prompt, goal, context and tools
+  Transcript past_;
+  ContextWindow window_;
+  Memory memory_;
+  std::string memory_text_;            // as it is shown: made when the memory changes
+  TextSize memory_size_;
+  int notes_failed_ = 0;               // times in a row that a model's notes were of no use
+  bool warned_ = false;
+
+  Phase phase_ = Phase::kPlan;
+  ProgressDetector progress_;
+  NoProgress sign_ = NoProgress::kNone;
+  bool warned_of_no_progress_ = false;
+  bool reflect_ = false;               // the next question is for words only
+
   WrapUp wrap_up_ = WrapUp::kNone;
   bool repairing_ = false;             // a report was refused once
   bool nudged_ = false;
+  int empty_answers_ = 0;              // in a row
   std::string notice_;                 // for the next request
+  std::string said_;                   // with the calls that are open
   std::vector<CallOutcome> latest_;    // of the last turn's calls, in order; results of sent_ still to come
+  TextSize latest_size_;
   std::vector<size_t> sent_;           // indices into latest_ of the calls that the cell runs
-  std::vector<TranscriptTurn> transcript_;
   ConversationEnd end_ = ConversationEnd::kOpen;
   std::optional<Json> report_;
+  std::string answer_;
   Error error_;
 };
 

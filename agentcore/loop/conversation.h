@@ -42,24 +42,27 @@ class Conversation {
   virtual Result<bool> WrapUpAsked() = 0;
 };
 
-// Runs one call, once. Never throws, never runs past the deadline.
+// Runs one call, once: it knows nothing of retries, of other calls or of what was before. Never throws, never runs past the
+// deadline. For calls that only read it is used by several threads at once.
 class CallRunner {
  public:
   virtual ~CallRunner() = default;
   virtual ToolResult Run(const ToolCall& call, const Deadline& deadline) = 0;
+  // Does this call change nothing? Calls of a turn run side by side when all of them do not.
+  virtual bool ReadOnly(const ToolCall&) const { return false; }
 };
 
 enum class LoopState {
   kAsking,    // waits for a turn
   kRunning,   // runs a call
-  kRetrying,  // runs the same call a second time
+  kRetrying,  // runs the same call again: it failed for a passing reason
   kSkipping,  // answers a call without running it: wrap-up was asked for
   kFinished,  // the final turn came
   kBroken,    // the conversation failed
 };
 const char* LoopStateName(LoopState state);
 
-// Told of every transition and call, for people who watch. Must not throw.
+// Told of every transition and call, for people who watch; one at a time, by the threads that run calls too. Must not throw.
 class LoopObserver {
  public:
   virtual ~LoopObserver() = default;

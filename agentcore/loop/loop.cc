@@ -1,6 +1,9 @@
 #include "agentcore/loop/loop.h"
 
+#include <algorithm>
+#include <atomic>
 #include <set>
+#include <system_error>
 #include <thread>
 
 namespace paddock::agentcore {
@@ -31,10 +34,11 @@ const char* LoopStateName(LoopState state) {
 Loop::Loop(Conversation* conversation, CallRunner* runner, LoopObserver* observer, LoopOptions options)
     : conversation_(conversation), runner_(runner), observer_(observer), options_(std::move(options)) {
   if (!options_.pause)
-    options_.pause = [](std::chrono::milliseconds span) { std::this_thread::sleep_for(span); };
+    options_.pause = [](std::chrono::milliseconds span) { return std::this_thread::sleep_for(span), true; };
 }
 
 void Loop::Enter(LoopState state) {
+  std::lock_guard lock(mutex_);
   state_ = state;
   if (observer_) observer_->Entered(state);
 }
@@ -64,38 +68,65 @@ Status Loop::RunTurn(const LoopTurn& turn, std::vector<LoopAnswer>* answers) {
   std::set<std::string> ids;
   for (const ToolCall& call : turn.calls)
     if (!ids.insert(call.id).second) return Fail(ErrorKind::kProtocol, "two calls of a turn have one id");
-  for (const ToolCall& call : turn.calls) {
-    auto wrap_up = conversation_->WrapUpAsked();
-    if (!wrap_up) return std::unexpected(std::move(wrap_up).error());
-    if (*wrap_up) {
-      Enter(LoopState::kSkipping);
-      answers->push_back({call.id, Skipped()});
-    } else {
-      answers->push_back({call.id, RunCall(call)});
-    }
+  // This thread alone speaks with the conversation. The others take calls as long as nobody has asked for the report.
+  answers->resize(turn.calls.size());
+  std::atomic<size_t> next{0};
+  std::atomic<bool> skip{false};
+  const auto take_one = [&] {
+    const size_t i = next++;
+    if (i >= turn.calls.size()) return false;
+    (*answers)[i] = {turn.calls[i].id, skip ? Skip() : RunCall(turn.calls[i])};
+    return true;
+  };
+  std::vector<std::jthread> others;
+  const size_t wanted = SideBySide(turn) ? std::min(turn.calls.size(), static_cast<size_t>(options_.at_once)) : 1;
+  try {
+    while (others.size() + 1 < wanted) others.emplace_back([&] { while (take_one()) {} });
+  } catch (const std::system_error&) {
+    // No thread to be had: fewer at once.
   }
-  return {};
+  Status asked;
+  do {
+    auto wrap_up = conversation_->WrapUpAsked();
+    if (!wrap_up) asked = std::unexpected(std::move(wrap_up).error());
+    if (!wrap_up || *wrap_up) skip = true;
+  } while (take_one());
+  others.clear();  // waits for them
+  return asked;
+}
+
+// Only where no call can see what another one does.
+bool Loop::SideBySide(const LoopTurn& turn) const {
+  return options_.at_once > 1 && turn.calls.size() > 1 &&
+         std::all_of(turn.calls.begin(), turn.calls.end(), [&](const ToolCall& call) { return runner_->ReadOnly(call); });
+}
+
+ToolResult Loop::Skip() {
+  Enter(LoopState::kSkipping);
+  return Skipped();
 }
 
 ToolResult Loop::RunCall(const ToolCall& call) {
   Enter(LoopState::kRunning);
   auto started = std::chrono::steady_clock::now();
-  if (observer_) observer_->CallStarted(call);
+  if (observer_) {
+    std::lock_guard lock(mutex_);
+    observer_->CallStarted(call);
+  }
   Deadline deadline = Deadline::After(options_.call_timeout);
   ToolResult result = runner_->Run(call, deadline);
-  // A retry that could only start after the deadline would only cost time.
-  if (!result.success && result.retryable && *deadline.left() > options_.retry_pause) {
-    options_.pause(options_.retry_pause);
-    if (!deadline.passed()) {
-      Enter(LoopState::kRetrying);
-      result = runner_->Run(call, deadline);
-    }
+  for (int n = 1; !result.success && result.retryable; ++n) {
+    const auto pause = options_.retry.PauseBefore(n);
+    // A retry that could only start after the deadline would only cost time.
+    if (*deadline.left() <= pause || !options_.pause(pause) || deadline.passed()) break;
+    Enter(LoopState::kRetrying);
+    result = runner_->Run(call, deadline);
   }
+  auto spent = std::chrono::steady_clock::now() - started;
+  std::lock_guard lock(mutex_);
   ++facts_.tool_calls;
   if (!result.success) ++facts_.failed_calls;
-  auto spent = std::chrono::steady_clock::now() - started;
-  if (observer_)
-    observer_->CallFinished(call, result, std::chrono::duration_cast<std::chrono::milliseconds>(spent));
+  if (observer_) observer_->CallFinished(call, result, std::chrono::duration_cast<std::chrono::milliseconds>(spent));
   return result;
 }
 

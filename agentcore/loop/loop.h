@@ -1,30 +1,34 @@
-// The agent's loop, as an explicit state machine over one interface: ask for a turn, run its calls, answer
-// exactly their ids, until the turn that is final.
+// The agent's hands: an explicit state machine over one interface. It asks for a turn, runs its calls, and answers exactly their
+// ids, until the turn that is final.
 //
 //            ┌────────────── answers ───────────────┐
 //            ▼                                      │
-//   start ─ kAsking ── calls ─▶ kRunning ─▶ kRetrying (once, if retryable and time is left)
+//   start ─ kAsking ── calls ─▶ kRunning ◀─▶ kRetrying (while it is retryable and time is left)
 //            │  │                    └────▶ kSkipping (wrap-up was asked for: the calls that are left)
 //      error │  │ final
 //            ▼  ▼
 //      kBroken  kFinished
 //
-// It knows no model, no budget and no transcript: those are the conversation's.
+// Whether and what next is decided by the conversation, which has the model, the budget and the transcript (phase.h, progress.h).
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <mutex>
 
 #include "agentcore/loop/conversation.h"
+#include "agentcore/loop/retry.h"
 #include "base/result.h"
 
 namespace paddock::agentcore {
 
 struct LoopOptions {
-  std::chrono::milliseconds call_timeout{20'000};  // one call, its retry and the pause between included
-  std::chrono::milliseconds retry_pause{50};       // before the retry of a transient failure
-  std::function<void(std::chrono::milliseconds)> pause;  // waits; empty: sleeps
+  std::chrono::milliseconds call_timeout{20'000};  // one call, its retries and the pauses between included
+  RetryRule retry;                                 // of transient failures
+  int at_once = 4;                                 // calls of a turn that run side by side, where all of them only read
+  // Waits so long; false when something came up that ends the retries. Used by several threads. Empty: sleeps.
+  std::function<bool(std::chrono::milliseconds)> pause;
 };
 
 // What the loop counted of the tools.
@@ -48,12 +52,15 @@ class Loop {
   void Enter(LoopState state);
   Result<LoopFacts> Converse();
   Status RunTurn(const LoopTurn& turn, std::vector<LoopAnswer>* answers);
+  bool SideBySide(const LoopTurn& turn) const;
   ToolResult RunCall(const ToolCall& call);
+  ToolResult Skip();
 
   Conversation* conversation_;
   CallRunner* runner_;
   LoopObserver* observer_;
   LoopOptions options_;
+  std::mutex mutex_;  // of all below, and of the observer
   LoopState state_ = LoopState::kAsking;
   LoopFacts facts_;
 };

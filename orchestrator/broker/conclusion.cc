@@ -17,6 +17,8 @@ const char* WhyEarly(WrapUp reason) {
     case WrapUp::kDeadline: return "the time was nearly up, so the report was asked for";
     case WrapUp::kBudget: return "the budget was nearly used up, so the report was asked for";
     case WrapUp::kCellLost: return "the cell was lost, so the report was asked for";
+    case WrapUp::kNoProgress: return "there was no progress, so the report was asked for";
+    case WrapUp::kWindow: return "the conversation filled the model's window, so the report was asked for";
   }
   return "?";
 }
@@ -25,6 +27,8 @@ const char* HowToAllowMore(WrapUp reason) {
     case WrapUp::kTurns: return "if more is to be found, allow more turns (--max-turns)";
     case WrapUp::kDeadline: return "if more is to be found, allow more time (--timeout)";
     case WrapUp::kBudget: return "if more is to be found, allow a larger budget in the ticket";
+    case WrapUp::kNoProgress: return "try a clearer goal, or another model";
+    case WrapUp::kWindow: return "ask for less at once, or use a model with a larger window";
     default: return "";
   }
 }
@@ -41,7 +45,7 @@ TicketStatus StatusOfModelError(ErrorKind kind) {
 
 // What was said until then is handed back, as what it is.
 std::string LastWords(const agentcore::TicketConversation& conversation, const agentcore::Redactor& redactor) {
-  const auto& turns = conversation.transcript();
+  const auto turns = conversation.transcript();
   for (auto turn = turns.rbegin(); turn != turns.rend(); ++turn)
     if (!turn->answer.text.empty()) return ShownText(turn->answer.text, redactor);
   return "";
@@ -54,6 +58,8 @@ TicketStatus FromWrapUp(WrapUp wrap_up, TicketStatus by_itself) {
     case WrapUp::kDeadline: return TicketStatus::kTimeout;
     case WrapUp::kBudget: return TicketStatus::kBudget;
     case WrapUp::kCellLost: return TicketStatus::kCrashed;
+    case WrapUp::kNoProgress: return TicketStatus::kStuck;
+    case WrapUp::kWindow: return TicketStatus::kBudget;
   }
   return TicketStatus::kCrashed;
 }
@@ -70,14 +76,16 @@ Conclusion ConcludeConversation(const agentcore::TicketConversation& conversatio
   const auto shown = [&](const std::string& text) { return ShownText(text, redactor); };
   ConversationEnd end = conversation.end();
   if (end == ConversationEnd::kReport) out.report = host->TakeReport();
+  if (end == ConversationEnd::kAnswer) out.report.emplace().summary = conversation.answer();  // which claims nothing that could be checked
   const Error& error = conversation.error();
   std::string why = shown(error.message);
   out.ending.kind = "finished";
-  if (end == ConversationEnd::kReport) {
+  if (end == ConversationEnd::kReport || end == ConversationEnd::kAnswer) {
     out.status = FromWrapUp(conversation.wrap_up(), out.report->complete ? TicketStatus::kCompleted : TicketStatus::kPartial);
     if (out.status == TicketStatus::kPartial) out.ending.detail = "the report says that some of the goal is open";
     if (conversation.wrap_up() != WrapUp::kNone) {
       out.ending.detail = WhyEarly(conversation.wrap_up());
+      if (conversation.wrap_up() == WrapUp::kNoProgress) out.ending.detail += std::string(": ") + agentcore::NoProgressText(conversation.no_progress());
       out.ending.hint = HowToAllowMore(conversation.wrap_up());
     }
   } else if (end == ConversationEnd::kNoReport) {
@@ -99,7 +107,7 @@ Conclusion ConcludeConversation(const agentcore::TicketConversation& conversatio
     if (error.kind == ErrorKind::kTimeout) out.ending.kind = "timeout";
   }
   if (broken) {  // how the cell ended outranks how the conversation did
-    if (end != ConversationEnd::kOpen && end != ConversationEnd::kReport && !why.empty()) notes.push_back("no report: " + why);
+    if (end != ConversationEnd::kOpen && !out.report && !why.empty()) notes.push_back("no report: " + why);
     // A model that was stopped or failed is why the cell was left without a next turn.
     out.status = broken->status;
     out.ending = {broken->kind, 0, broken->detail, broken->hint};

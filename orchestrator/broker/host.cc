@@ -9,6 +9,7 @@ namespace {
 
 constexpr size_t kBytesPerToken = 3;         // on the safe side of the usual 4
 constexpr int64_t kLeastAnswerTokens = 256;  // with less, asking is of no use
+constexpr int64_t kNotesShare = 5;
 
 int64_t TokensOf(size_t bytes) { return static_cast<int64_t>(bytes / kBytesPerToken) + 1; }
 
@@ -114,12 +115,52 @@ std::vector<std::string> BrokerHost::OddNotes() const {
   return notes;
 }
 
-void BrokerHost::OnTurn(const agentcore::TranscriptTurn& turn) {
-  setup_.events->Record("model_turn", Json{{"turn", turn.turn}, {"wrap_up", turn.wrap_up}, {"notice", turn.notice}, {"answer", redactor_.RedactJson(ToJson(turn.answer))}});
+void BrokerHost::OnTurn(const agentcore::TranscriptTurn& turn, const std::vector<std::string>& mended) {
+  Json fields{{"turn", turn.turn}, {"wrap_up", turn.wrap_up}, {"notice", turn.notice}, {"answer", redactor_.RedactJson(ToJson(turn.answer))}};
+  if (!mended.empty()) fields["mended"] = redactor_.RedactJson(Json(mended));
+  setup_.events->Record("model_turn", std::move(fields));
   setup_.events->Flush();
   Show({Progress::Kind::kTurn, turn.turn, "", "", 0});
   for (const auto& call : turn.answer.calls)
     Show({Progress::Kind::kCall, turn.turn, ForTerminal(call.tool, redactor_), SubjectOf(call.arguments), 0});
+}
+
+// Notes have a fifth of the ticket's tokens, and never the report's.
+Result<int64_t> BrokerHost::AdmitNotes(size_t request_bytes) {
+  Ledger& ledger = *setup_.ledger;
+  const int64_t question = TokensOf(request_bytes);
+  const int64_t share = ledger.Get(Limit::kTokens).limit / kNotesShare - notes_tokens_ - question;
+  const int64_t open = ledger.Available(Limit::kTokens) - 3 * question - 2 * setup_.model->max_answer_tokens();  // the next question and the report
+  const int64_t answer = std::min({share, open, setup_.model->max_answer_tokens()});
+  if (answer < kLeastAnswerTokens) return Fail(ErrorKind::kLimit, "the budget of tokens has no room for notes");
+  notes_ = TRY(ledger.Reserve(Limit::kTokens, question + answer));
+  return answer;
+}
+
+void BrokerHost::SettleNotes(const agentcore::ModelUsage& usage) {
+  const int64_t in = std::clamp<int64_t>(usage.input_tokens, 0, int64_t{1} << 40), out = std::clamp<int64_t>(usage.output_tokens, 0, int64_t{1} << 40);
+  notes_.Settle(in + out);
+  notes_tokens_ += in + out;
+  input_tokens_ += in;
+  output_tokens_ += out;
+}
+
+void BrokerHost::OnPhase(agentcore::Phase phase, const std::string& reason) {
+  setup_.events->Record("phase", Json{{"phase", NameOf(phase)}, {"reason", reason}});
+  if (phase == agentcore::Phase::kReflect) Show({Progress::Kind::kReflect, 0, "", ForTerminal(reason, redactor_), 0});
+}
+
+void BrokerHost::OnRoom(agentcore::RoomStep step, int64_t tokens, int64_t budget, const std::string& text) {
+  setup_.events->Record("room", Json{{"step", NameOf(step)}, {"tokens", tokens}, {"budget", budget}, {"text", text}});
+  if (step != agentcore::RoomStep::kPruned)
+    Show({Progress::Kind::kRoom, 0, "", text + " (" + std::to_string(tokens) + " of " + std::to_string(budget) + " tokens)", 0});
+}
+
+void BrokerHost::OnTextFreed(size_t bytes) {
+  if (!setup_.pool || !setup_.model->is_language_model()) return;
+  bytes = std::min(bytes, kept_text_);
+  setup_.pool->DropText(bytes);
+  kept_text_ -= bytes;
 }
 
 }  // namespace paddock::orchestrator

@@ -28,7 +28,12 @@ class BrokerHost : public agentcore::ConversationHost {
   size_t ChargeOutput(size_t bytes) override;
   Status CheckReport(const Json& arguments) override;
   void OnOutcomes(const std::vector<agentcore::CallOutcome>& outcomes, const std::vector<agentcore::SeenExcerpt>& seen) override;
-  void OnTurn(const agentcore::TranscriptTurn& turn) override;
+  void OnTurn(const agentcore::TranscriptTurn& turn, const std::vector<std::string>& mended) override;
+  Result<int64_t> AdmitNotes(size_t request_bytes) override;
+  void SettleNotes(const agentcore::ModelUsage& usage) override;
+  void OnPhase(agentcore::Phase phase, const std::string& reason) override;
+  void OnRoom(agentcore::RoomStep step, int64_t tokens, int64_t budget, const std::string& text) override;
+  void OnTextFreed(size_t bytes) override;
 
   void Show(Progress progress) const {
     if (setup_.watcher) setup_.watcher(progress);
@@ -47,6 +52,8 @@ class BrokerHost : public agentcore::ConversationHost {
   const agentcore::Redactor& redactor_;
   size_t kept_text_ = 0;  // bytes, of the pool's
   Ledger::Reservation turn_, tokens_;
+  Ledger::Reservation notes_;
+  int64_t notes_tokens_ = 0;  // that notes of older turns have cost
   std::optional<subagents::Report> report_;
   agentcore::Oddities odd_;
   int64_t input_tokens_ = 0, output_tokens_ = 0, output_bytes_ = 0;

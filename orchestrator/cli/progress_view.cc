@@ -55,6 +55,10 @@ void ProgressView::Show(const Progress& progress) {
       return Put("paddock: " + turn + "  " + progress.tool + "  " + progress.subject);
     case Progress::Kind::kWrapUp:
       return Put("paddock: " + turn + "  wrapping up (" + progress.subject + ")");
+    case Progress::Kind::kReflect:
+      return Put("paddock: no progress: " + progress.subject + "; the model is asked what it will change");
+    case Progress::Kind::kRoom:
+      return Put("paddock: " + progress.subject);
     case Progress::Kind::kCall:
     case Progress::Kind::kToolFinished:
       return;

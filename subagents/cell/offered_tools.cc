@@ -51,6 +51,12 @@ agentcore::ToolResult OfferedTools::Run(const agentcore::ToolCall& call, const D
   return result;
 }
 
+// What is not on offer is refused, which changes nothing either.
+bool OfferedTools::ReadOnly(const agentcore::ToolCall& call) const {
+  const agentcore::Tool* tool = registry_.Find(call.tool);
+  return tool == nullptr || tool->spec().effect == agentcore::ToolEffect::kReads;
+}
+
 bool OfferedTools::Offers(std::string_view tool) const { return std::find(names_.begin(), names_.end(), tool) != names_.end(); }
 
 // Each of several calls at a time uses it up as fast: the second gets half of what the first got, and so on. Eight

@@ -24,6 +24,7 @@ class OfferedTools : public agentcore::CallRunner {
   Status Prepare(const TaskFrame& task);
 
   agentcore::ToolResult Run(const agentcore::ToolCall& call, const Deadline& deadline) override;
+  bool ReadOnly(const agentcore::ToolCall& call) const override;
 
  private:
   bool Offers(std::string_view tool) const;

@@ -61,7 +61,9 @@ class FakeHost : public ConversationHost {
     outcomes = o;
     seen.insert(seen.end(), s.begin(), s.end());
   }
-  void OnTurn(const TranscriptTurn&) override { ++turns; }
+  void OnTurn(const TranscriptTurn&, const std::vector<std::string>&) override { ++turns; }
+  void OnPhase(Phase phase, const std::string& reason) override { phases.emplace_back(NameOf(phase), reason); }
+  std::vector<std::pair<std::string, std::string>> phases;
   int work_turns = 100, report_turns = 100, settled = 0, turns = 0;
   size_t calls = 1000, output = 1u << 20, room = SIZE_MAX;
   std::vector<size_t> asked_bytes;

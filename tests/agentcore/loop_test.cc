@@ -3,9 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <condition_variable>
 #include <deque>
 #include <functional>
 #include <map>
+#include <mutex>
+#include <set>
 
 namespace paddock::agentcore {
 namespace {
@@ -84,6 +87,7 @@ class LoopTest : public testing::Test {
     options.pause = [this](milliseconds span) {
       pauses.push_back(span);
       if (during_pause) during_pause();
+      return goes_on;
     };
     Loop loop(&conversation, &runner, &observer, options);
     auto facts = loop.Run();
@@ -97,6 +101,7 @@ class LoopTest : public testing::Test {
   LoopOptions options;
   LoopState state = LoopState::kAsking;
   std::vector<milliseconds> pauses;
+  bool goes_on = true;  // what a pause says
   std::function<void()> during_pause;
 };
 
@@ -125,15 +130,102 @@ TEST_F(LoopTest, DoesNotRunTheCallsOfTheFinalTurn) {
   EXPECT_EQ(state, LoopState::kFinished);
 }
 
-TEST_F(LoopTest, RetriesATransientFailureExactlyOnce) {
+TEST_F(LoopTest, RetriesATransientFailureWithLongerAndLongerPausesWhileThereIsTime) {
+  options.call_timeout = std::chrono::seconds(20);
   runner.body = [](const ToolCall&, const Deadline&) { return Bad(true); };
+  during_pause = [this] { goes_on = pauses.size() < 8; };
   conversation.turns = {{{Call("a")}, false}, {{}, true}};
   auto facts = Run();
   ASSERT_TRUE(facts);
-  EXPECT_THAT(runner.ran, ElementsAre("a", "a"));
+  EXPECT_THAT(pauses, ElementsAre(milliseconds(1000), milliseconds(2000), milliseconds(4000), milliseconds(8000), milliseconds(16000)));
+  EXPECT_EQ(runner.ran.size(), 6u) << "a pause of 30 s does not fit into the 20 s of a call";
   EXPECT_EQ(facts->tool_calls, 1);
   EXPECT_EQ(facts->failed_calls, 1);
-  EXPECT_THAT(pauses, ElementsAre(options.retry_pause));
+}
+
+TEST_F(LoopTest, ARetryThatWorksIsASuccess) {
+  runner.body = [n = 0](const ToolCall&, const Deadline&) mutable { return n++ < 2 ? Bad(true) : Good(); };
+  conversation.turns = {{{Call("a")}, false}, {{}, true}};
+  EXPECT_EQ(Run()->failed_calls, 0);
+  EXPECT_EQ(pauses.size(), 2u);
+}
+
+TEST_F(LoopTest, AWishToWrapUpEndsTheRetries) {
+  runner.body = [](const ToolCall&, const Deadline&) { return Bad(true); };
+  goes_on = false;
+  conversation.turns = {{{Call("a")}, false}, {{}, true}};
+  EXPECT_EQ(Run()->failed_calls, 1);
+  EXPECT_EQ(runner.ran.size(), 1u);
+}
+
+TEST(RetryRule, DoublesUpToItsLongest) {
+  RetryRule rule;
+  EXPECT_EQ(rule.PauseBefore(1), milliseconds(1'000));
+  EXPECT_EQ(rule.PauseBefore(5), milliseconds(16'000));
+  EXPECT_EQ(rule.PauseBefore(6), milliseconds(30'000));
+  EXPECT_EQ(rule.PauseBefore(1'000'000), milliseconds(30'000));
+}
+
+// Each call waits until all of them are running: it works only side by side.
+class MeetingRunner : public CallRunner {
+ public:
+  explicit MeetingRunner(size_t calls) : calls_(calls) {}
+  ToolResult Run(const ToolCall& call, const Deadline& deadline) override {
+    std::unique_lock lock(mutex_);
+    ran.insert(call.id);
+    most = std::max(most, ++inside_);
+    met_.notify_all();
+    const bool met = met_.wait_for(lock, *deadline.left(), [&] { return ran.size() >= calls_; });
+    --inside_;
+    ToolResult result = met ? Good() : Bad(false);
+    result.output = call.id;
+    return result;
+  }
+  bool ReadOnly(const ToolCall& call) const override { return call.tool != "changes"; }
+  std::set<std::string> ran;
+  size_t most = 0;
+
+ private:
+  const size_t calls_;
+  size_t inside_ = 0;
+  std::mutex mutex_;
+  std::condition_variable met_;
+};
+
+struct ParallelTest : testing::Test {
+  FakeConversation conversation;
+  StateLog observer;
+  LoopOptions options;
+};
+
+TEST_F(ParallelTest, CallsThatOnlyReadRunSideBySideAndAreAnsweredInTheirOrder) {
+  MeetingRunner runner(4);
+  conversation.turns = {{{Call("d"), Call("a"), Call("c"), Call("b")}, false}, {{}, true}};
+  auto facts = Loop(&conversation, &runner, &observer, options).Run();
+  ASSERT_TRUE(facts);
+  EXPECT_EQ(facts->failed_calls, 0) << "they did not run at the same time";
+  EXPECT_EQ(facts->tool_calls, 4);
+  EXPECT_THAT(conversation.answered.at(1), ElementsAre("d", "a", "c", "b"));
+  for (const auto& [id, result] : conversation.results) EXPECT_EQ(result.output, id);
+}
+
+TEST_F(ParallelTest, NeverMoreAtOnceThanAllowed) {
+  MeetingRunner runner(1);
+  options.at_once = 3;
+  std::vector<ToolCall> calls;
+  for (int i = 0; i < 40; ++i) calls.push_back(Call("c" + std::to_string(i)));
+  conversation.turns = {{calls, false}, {{}, true}};
+  ASSERT_TRUE(Loop(&conversation, &runner, &observer, options).Run());
+  EXPECT_EQ(runner.ran.size(), 40u);
+  EXPECT_LE(runner.most, 3u);
+}
+
+TEST_F(ParallelTest, OneCallThatChangesSomethingMakesAllOfThemWaitTheirTurn) {
+  MeetingRunner runner(1);
+  conversation.turns = {{{Call("a"), Call("b", "changes"), Call("c")}, false}, {{}, true}};
+  ASSERT_TRUE(Loop(&conversation, &runner, &observer, options).Run());
+  EXPECT_EQ(runner.most, 1u);
+  EXPECT_THAT(observer.log, ElementsAre("asking", "running", "start a", "finish a ok", "running", "start b", "finish b ok", "running", "start c", "finish c ok", "asking", "finished"));
 }
 
 TEST_F(LoopTest, DoesNotRetryWhatWouldFailAgain) {
@@ -145,7 +237,7 @@ TEST_F(LoopTest, DoesNotRetryWhatWouldFailAgain) {
 
 TEST_F(LoopTest, DoesNotRetryWhenThePauseWouldOutlastTheDeadline) {
   options.call_timeout = milliseconds(1000);
-  options.retry_pause = milliseconds(2000);
+  options.retry.first = milliseconds(2000);
   runner.body = [](const ToolCall&, const Deadline&) { return Bad(true); };
   conversation.turns = {{{Call("a")}, false}, {{}, true}};
   ASSERT_TRUE(Run());
@@ -162,9 +254,9 @@ TEST_F(LoopTest, GivesARetryTheDeadlineOfItsCall) {
   };
   conversation.turns = {{{Call("a")}, false}, {{}, true}};
   ASSERT_TRUE(Run());
-  ASSERT_EQ(deadlines.size(), 2u);
+  ASSERT_EQ(deadlines.size(), 4u) << "pauses of 1, 2 and 4 s: here they take no time";
   EXPECT_LE(*deadlines[0].left(), milliseconds(5000));
-  EXPECT_LE(*deadlines[1].left() - *deadlines[0].left(), milliseconds(0));
+  for (const Deadline& one : deadlines) EXPECT_LE(*one.left() - *deadlines[0].left(), milliseconds(0));
 }
 
 TEST_F(LoopTest, SkipsTheRestOfATurnOnceWrapUpIsRaisedAndSaysSo) {

@@ -131,7 +131,7 @@ class Host : public ConversationHost {
   void OnOutcomes(const std::vector<CallOutcome>& outcomes, const std::vector<SeenExcerpt>&) override {
     for (const CallOutcome& outcome : outcomes) REQUIRE(IsValidUtf8(outcome.text) && outcome.text.find(kSecret) == std::string::npos, outcome.text);
   }
-  void OnTurn(const TranscriptTurn&) override {}
+  void OnTurn(const TranscriptTurn&, const std::vector<std::string>&) override {}
   int open() const { return open_; }
 
  private:
