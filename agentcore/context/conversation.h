@@ -175,6 +175,7 @@ class TicketConversation {
 
   // Judging what was said (judge.cc). True when there are calls for the cell.
   bool Judge(ModelTurn raw, Question question);
+  void TakeCallsFromText(ModelTurn* answer, std::vector<std::string>* mended, std::string* misunderstood) const;
   ModelTurn Cleaned(ModelTurn answer, size_t* dropped);
   void Remember(ModelTurn answer, bool wrap_up, const std::vector<std::string>& mended);
   void Answer(const std::string& text);

@@ -2,6 +2,8 @@
 #include <algorithm>
 
 #include "agentcore/context/conversation.h"
+#include "agentcore/model/intent.h"
+#include "agentcore/model/text_calls.h"
 #include "agentcore/pipeline/render.h"
 #include "base/nearest.h"
 #include "base/text.h"
@@ -36,6 +38,21 @@ ModelTurn TicketConversation::Cleaned(ModelTurn answer, size_t* dropped) {
   return answer;
 }
 
+// Calls that were written into the text instead. Of an answer that was cut off none is taken.
+void TicketConversation::TakeCallsFromText(ModelTurn* answer, std::vector<std::string>* mended, std::string* misunderstood) const {
+  std::vector<std::string_view> shown;
+  for (const TranscriptTurn& turn : past_.turns())
+    for (const CallOutcome& outcome : turn.shown) shown.push_back(outcome.text);
+  for (const CallOutcome& outcome : latest_) shown.push_back(outcome.text);
+  if (!memory_text_.empty()) shown.push_back(memory_text_);
+  TextCalls found = FindTextCalls(answer->text, setup_.tools, shown);
+  *misunderstood = std::move(found.not_understood);
+  if (found.calls.empty()) return;
+  answer->text = std::move(found.text);
+  answer->calls = std::move(found.calls);
+  mended->push_back(answer->calls.size() == 1 ? "a call was taken out of the text" : std::to_string(answer->calls.size()) + " calls were taken out of the text");
+}
+
 // Puts the answer into the transcript, with what was shown before it.
 void TicketConversation::Remember(ModelTurn answer, bool wrap_up, const std::vector<std::string>& mended) {
   // The texts are what later questions are made of; the rest was for this one.
@@ -56,6 +73,7 @@ bool TicketConversation::Judge(ModelTurn raw, Question question) {
   size_t dropped = 0;
   std::vector<std::string> mended;
   std::string misunderstood;
+  if (raw.calls.empty() && raw.finish == Finish::kStop && model_->is_language_model()) TakeCallsFromText(&raw, &mended, &misunderstood);
   ModelTurn answer = Cleaned(std::move(raw), &dropped);
   const bool refused = answer.finish == Finish::kRefused && answer.calls.empty();
   if (answer.calls.empty() && !refused && IsBlank(answer.text)) {
@@ -117,8 +135,11 @@ void TicketConversation::Answer(const std::string& text) {
 void TicketConversation::JudgeWords(const std::string& text, Finish finish, const std::string& misunderstood) {
   Observe();  // words alone can go round in circles too
   if (wrap_up_ != WrapUp::kNone || reflect_) return;
-  if (setup_.text_is_final && (nudged_ || (misunderstood.empty() && finish != Finish::kLength))) return Answer(text);
-  std::string why = finish == Finish::kLength ? "Your last answer was cut off at its limit of tokens: say less." : "Your last answer held no tool call.";
+  const bool announced = AnnouncesCall(text);
+  if (setup_.text_is_final && (nudged_ || (misunderstood.empty() && !announced && finish != Finish::kLength))) return Answer(text);
+  std::string why = finish == Finish::kLength ? "Your last answer was cut off at its limit of tokens: say less."
+                    : announced               ? "You said what you would do, but your answer held no tool call: nothing was done."
+                                              : "Your last answer held no tool call.";
   if (!misunderstood.empty()) why = "Your last answer held no tool call that was understood (" + Shown(misunderstood) + "). Call tools by the means that you were given for it, with a JSON object that fits their schema:" + OfferedSchemas();
   Nudge(why + " Call a tool, or call report to finish. Tools: " + OfferedNames(), "the model answered with text and without a tool call, again after it was told so");
 }

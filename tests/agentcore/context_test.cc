@@ -524,5 +524,179 @@ TEST_F(ConversationTest, NoPieceOfAKnownSecretIsLeftWhereATextIsCut) {
   }
 }
 
+// What is decided, and why, is told step by step.
+TEST_F(ConversationTest, EveryPhaseIsToldWithItsReason) {
+  auto c = Make();
+  model.Say({Call("read_file"), Call("list_files")});
+  model.Say({ReportCall()});
+  Next(c);
+  Next(c, {Reply("call-1-1"), Reply("call-1-2")});
+  using testing::ElementsAre;
+  using testing::Pair;
+  EXPECT_THAT(host.phases, ElementsAre(Pair("plan", "start"), Pair("act", "2 calls"), Pair("observe", "2 results"), Pair("plan", "results"), Pair("finish", "the report is there")));
+}
+
+struct LoopingTest : ConversationTest {
+  // Turns of one and the same call, until the conversation is over or has taken `most`.
+  int Repeat(TicketConversation& c, int most) {
+    int turns = 0;
+    auto turn = Next(c);
+    while (turn && !turn->final && ++turns < most) {
+      std::vector<CallReply> replies;
+      for (const ToolCall& call : turn->calls) replies.push_back(Reply(call.id));
+      turn = Next(c, replies);
+    }
+    return turns;
+  }
+};
+
+TEST_F(LoopingTest, AModelThatRepeatsItselfIsToldAndThenAskedForItsReport) {
+  auto c = Make(50);
+  for (int i = 0; i < 3; ++i) model.Say({Call("read_file", Json{{"path", "f"}})});
+  model.Say({}, "I will look at the tests instead.");
+  model.Say({Call("list_files")});
+  for (int i = 0; i < 2; ++i) model.Say({Call("read_file", Json{{"path", "f"}})});
+  model.Say({ReportCall()});
+  Repeat(c, 40);
+  EXPECT_EQ(c.end(), ConversationEnd::kReport);
+  EXPECT_EQ(c.wrap_up(), WrapUp::kNoProgress);
+  EXPECT_EQ(c.no_progress(), NoProgress::kRepeat);
+  ASSERT_GE(model.requests.size(), 5u);
+  const ModelRequest& reflection = model.requests[3];
+  EXPECT_THAT(reflection.notice, HasSubstr("the same call gave the same result three times"));
+  EXPECT_TRUE(reflection.tools.empty()) << "words are asked for";
+  EXPECT_FALSE(reflection.wrap_up);
+  EXPECT_EQ(model.requests[4].tools.size(), 2u) << "and then it goes on";
+  EXPECT_TRUE(model.requests.back().wrap_up);
+}
+
+TEST_F(LoopingTest, CallsInPlaceOfWordsAreNotRun) {
+  auto c = Make(50);
+  for (int i = 0; i < 4; ++i) model.Say({Call("read_file", Json{{"path", "f"}})});
+  model.Say({ReportCall()});
+  EXPECT_EQ(Repeat(c, 40), 3);
+  EXPECT_THAT(model.requests.at(4).latest.at(0).result.error, HasSubstr("words were asked for"));
+}
+
+TEST_F(LoopingTest, WithFewTurnsLeftTheReportIsAskedForAtOnce) {
+  auto c = Make(5);
+  for (int i = 0; i < 3; ++i) model.Say({Call("read_file", Json{{"path", "f"}})});
+  model.Say({ReportCall()});
+  Repeat(c, 40);
+  EXPECT_TRUE(model.requests.at(3).wrap_up);
+  EXPECT_EQ(c.end(), ConversationEnd::kReport);
+}
+
+TEST_F(LoopingTest, CallsOfUnknownToolsOverAndOverEndTheWork) {
+  auto c = Make(50);
+  for (int i = 0; i < 20; ++i) model.Say({Call("tool_" + std::to_string(i))});
+  EXPECT_EQ(Repeat(c, 40), 0) << "none of them reached the cell";
+  EXPECT_EQ(c.wrap_up(), WrapUp::kNoProgress);
+  EXPECT_EQ(c.no_progress(), NoProgress::kErrors);
+  EXPECT_LE(c.turns(), 10);
+}
+
+TEST_F(LoopingTest, ACallThatFailedTwiceInOneWayIsNotRunAThirdTime) {
+  auto c = Make(50);
+  const auto fails = [](std::string id) { return CallReply{std::move(id), ToolFailure(ToolStatus::kNotFound, "no such file", "")}; };
+  for (int i = 0; i < 3; ++i) model.Say({Call("read_file", Json{{"path", "gone"}})});
+  model.Say({ReportCall()});
+  Next(c);
+  Next(c, {fails("call-1-1")});
+  auto turn = Next(c, {fails("call-2-1")});
+  EXPECT_TRUE(turn->final) << "the third was answered here";
+  EXPECT_THAT(model.requests.at(3).latest.at(0).result.error, HasSubstr("failed twice in the same way"));
+}
+
+TEST_F(ConversationTest, EmptyAnswersAreAskedForAgainAndThenAFailure) {
+  auto c = Make();
+  model.Say({Call("read_file")});
+  Next(c);
+  for (int i = 0; i < 3; ++i) model.Say({}, " \n");
+  EXPECT_TRUE(Next(c, {Reply("call-1-1")})->final);
+  EXPECT_EQ(c.end(), ConversationEnd::kStuck);
+  EXPECT_THAT(c.error().message, HasSubstr("nothing, 3 times"));
+  EXPECT_THAT(model.requests.at(2).notice, HasSubstr("empty"));
+  EXPECT_EQ(model.requests.at(3).latest.size(), 1u) << "what was found is shown again";
+  EXPECT_EQ(model.past.at(3).size(), 1u) << "an empty message is not sent back";
+}
+
+TEST_F(ConversationTest, AnEmptyAnswerMayBeFollowedByAGoodOne) {
+  auto c = Make();
+  model.Say({}, "");
+  model.Say({Call("read_file")});
+  EXPECT_EQ(Next(c)->calls.size(), 1u);
+}
+
+struct PlainAnswerTest : ConversationTest {
+  TicketConversation MakePlain() {
+    model.language = true;
+    ConversationSetup setup;
+    setup.goal = "goal";
+    setup.tools = {{"read_file", "", {}}};
+    setup.max_turns = 10;
+    setup.text_is_final = true;
+    return TicketConversation(setup, &model, &host);
+  }
+};
+
+TEST_F(PlainAnswerTest, WordsEndTheConversation) {
+  auto c = MakePlain();
+  model.Say({Call("read_file")});
+  model.Say({}, "It is built with make.");
+  Next(c);
+  EXPECT_TRUE(Next(c, {Reply("call-1-1")})->final);
+  EXPECT_EQ(c.end(), ConversationEnd::kAnswer);
+  EXPECT_EQ(c.answer(), "It is built with make.");
+}
+
+TEST_F(PlainAnswerTest, AnAnnouncementIsNoAnswerButTheSecondTimeItIsTaken) {
+  auto c = MakePlain();
+  model.Say({}, "I will now read the Makefile.");
+  model.Say({}, "Let me read the Makefile.");
+  EXPECT_TRUE(Next(c)->final);
+  EXPECT_EQ(model.requests.size(), 2u);
+  EXPECT_THAT(model.requests[1].notice, HasSubstr("nothing was done"));
+  EXPECT_EQ(c.end(), ConversationEnd::kAnswer);
+}
+
+TEST_F(PlainAnswerTest, AnAnswerThatWasCutOffIsAskedForAgain) {
+  auto c = MakePlain();
+  model.answers.push_back(ModelTurn{"It is built with", {}, {}, Finish::kLength});
+  model.Say({}, "It is built with make.");
+  Next(c);
+  EXPECT_EQ(c.answer(), "It is built with make.");
+}
+
+TEST_F(PlainAnswerTest, WordsAreTheAnswerWhenOnlyTheReportIsOnOffer) {
+  auto c = MakePlain();
+  c.StartWrapUp(WrapUp::kDeadline);
+  model.Say({}, "So far: it is built with make.");
+  Next(c);
+  EXPECT_EQ(c.end(), ConversationEnd::kAnswer);
+}
+
+TEST_F(PlainAnswerTest, ACallThatWasWrittenIntoTheTextIsRun) {
+  auto c = MakePlain();
+  model.Say({}, "I look.\n```json\n{\"name\": \"read_file\", \"arguments\": {\"path\": \"Makefile\"}}\n```");
+  auto turn = Next(c);
+  ASSERT_EQ(turn->calls.size(), 1u);
+  EXPECT_EQ(turn->calls[0].arguments["path"], "Makefile");
+  model.Say({}, "done");
+  Next(c, {Reply("call-1-1")});
+  EXPECT_EQ(model.past.at(1).at(0).answer.calls.size(), 1u) << "and stands in the history as a call";
+  EXPECT_EQ(model.past.at(1).at(0).answer.text.find("```"), std::string::npos);
+}
+
+TEST_F(PlainAnswerTest, ACallThatWasNotUnderstoodIsToldWithTheSchemas) {
+  auto c = MakePlain();
+  model.Say({}, "```json\n{\"name\": \"read_fil\", \"arguments\": {\"path\": \"Makefile\"}}\n```");
+  model.Say({}, "It is built with make.");
+  Next(c);
+  ASSERT_EQ(model.requests.size(), 2u);
+  EXPECT_THAT(model.requests[1].notice, HasSubstr("read_fil"));
+  EXPECT_THAT(model.requests[1].notice, HasSubstr("\nread_file "));
+}
+
 }  // namespace
 }  // namespace paddock::agentcore
