@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "agentcore/context/conversation.h"
+#include "agentcore/model/arguments.h"
 #include "agentcore/model/intent.h"
 #include "agentcore/model/text_calls.h"
 #include "agentcore/pipeline/render.h"

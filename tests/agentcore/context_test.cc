@@ -61,7 +61,11 @@ class FakeHost : public ConversationHost {
     outcomes = o;
     seen.insert(seen.end(), s.begin(), s.end());
   }
-  void OnTurn(const TranscriptTurn&, const std::vector<std::string>&) override { ++turns; }
+  void OnTurn(const TranscriptTurn&, const std::vector<std::string>& how) override {
+    ++turns;
+    mended.insert(mended.end(), how.begin(), how.end());
+  }
+  std::vector<std::string> mended;
   void OnPhase(Phase phase, const std::string& reason) override { phases.emplace_back(NameOf(phase), reason); }
   std::vector<std::pair<std::string, std::string>> phases;
   int work_turns = 100, report_turns = 100, settled = 0, turns = 0;
@@ -626,6 +630,26 @@ TEST_F(ConversationTest, AnEmptyAnswerMayBeFollowedByAGoodOne) {
   model.Say({}, "");
   model.Say({Call("read_file")});
   EXPECT_EQ(Next(c)->calls.size(), 1u);
+}
+
+TEST_F(ConversationTest, ArgumentsAreMendedWhereThatIsSafeAndElseRefusedByTheirField) {
+  ConversationSetup setup;
+  setup.tools = {{"read_file", "", Json::parse(R"({"type": "object", "additionalProperties": false, "required": ["path"],
+      "properties": {"path": {"type": "string"}, "limit": {"type": "integer", "minimum": 1}}})")}};
+  setup.max_turns = 10;
+  TicketConversation c(setup, &model, &host);
+  model.Say({Call("read_file", Json{{"path", "f"}, {"limit", "20"}}), Call("read_file", Json{{"path", "f"}, {"limt", 20}}), Call("read_file", Json{{"limit", 3}})});
+  auto turn = Next(c);
+  ASSERT_EQ(turn->calls.size(), 1u);
+  EXPECT_EQ(turn->calls[0].arguments["limit"], 20);
+  ASSERT_EQ(host.mended.size(), 1u);
+  EXPECT_THAT(host.mended[0], HasSubstr("read_file: $.limit: \"20\""));
+  model.Say({ReportCall()});
+  Next(c, {Reply("call-1-1")});
+  EXPECT_EQ(model.past.at(1).at(0).answer.calls.at(0).arguments["limit"], 20) << "the history holds what was run";
+  EXPECT_THAT(model.requests.at(1).latest.at(1).result.error, HasSubstr("$.limt"));
+  EXPECT_THAT(model.requests.at(1).latest.at(1).result.recovery_hint, HasSubstr("limit"));
+  EXPECT_THAT(model.requests.at(1).latest.at(2).result.error, HasSubstr("path"));
 }
 
 struct PlainAnswerTest : ConversationTest {
