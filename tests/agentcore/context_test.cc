@@ -647,7 +647,7 @@ TEST_F(ConversationTest, ArgumentsAreMendedWhereThatIsSafeAndElseRefusedByTheirF
   model.Say({ReportCall()});
   Next(c, {Reply("call-1-1")});
   EXPECT_EQ(model.past.at(1).at(0).answer.calls.at(0).arguments["limit"], 20) << "the history holds what was run";
-  EXPECT_THAT(model.requests.at(1).latest.at(1).result.error, HasSubstr("$.limt"));
+  EXPECT_THAT(model.requests.at(1).latest.at(1).result.error, HasSubstr("unknown key \"limt\""));
   EXPECT_THAT(model.requests.at(1).latest.at(1).result.recovery_hint, HasSubstr("limit"));
   EXPECT_THAT(model.requests.at(1).latest.at(2).result.error, HasSubstr("path"));
 }
