@@ -22,6 +22,7 @@ struct World {
   fuzz::Input* input;
   size_t most_turns, most_calls, room;
   size_t turns = 0, calls = 0;
+  int64_t window = 0;  // of the model
 
   std::string Line() { return With(input->Line()); }
   static std::string With(const std::string& text) {
@@ -36,8 +37,10 @@ class Talker : public Model {
   explicit Talker(World* world) : world_(world) {}
   std::string name() const override { return "fuzz"; }
   bool is_language_model() const override { return true; }
+  int64_t context_window() const override { return world_->window; }
   Result<ModelTurn> Next(const ModelRequest& request, const Deadline&) override {
     Check(request);
+    asked_ = request.report.name == kReportTool ? request.turn : 0;
     // A model knows no secret; only its text is tried with one, as arguments go back to it as it said them.
     const std::string line = world_->input->Line();
     if (line == "fail") return Fail(ErrorKind::kClosed, "the model is gone");
@@ -47,6 +50,7 @@ class Talker : public Model {
     auto json = ParseJson(line);
     if (!json || !json->is_object()) {
       turn.text = World::With(WireFromBytes(line));
+      if (line.find_first_not_of(" \t\r\n") == line.npos) empty_.insert(asked_);
       return turn;
     }
     if (auto text = json->find("text"); text != json->end() && text->is_string()) turn.text = World::With(text->get<std::string>());
@@ -58,6 +62,7 @@ class Talker : public Model {
         if (one.is_object() && one.contains("fault") && one["fault"].is_string()) call.fault = one["fault"].get<std::string>();
         turn.calls.push_back(std::move(call));
       }
+    if (turn.calls.empty() && turn.text.find_first_not_of(" \t\r\n") == std::string::npos) empty_.insert(asked_);
     if (json->contains("length")) turn.finish = Finish::kLength;
     if (json->contains("refused")) turn.finish = Finish::kRefused;
     return turn;
@@ -73,7 +78,12 @@ class Talker : public Model {
   }
   void Check(const ModelRequest& request) const {
     REQUIRE(request.turn >= 1 && request.turn <= request.max_turns, "more turns than there are");
-    REQUIRE(request.past.size() + 1 == static_cast<size_t>(request.turn), "a turn is missing");
+    // Empty answers are not kept, and a window that is full lets old turns go.
+    int before = 0;
+    for (const TranscriptTurn& turn : request.past) {
+      REQUIRE(turn.turn > before && turn.turn < request.turn && (world_->window > 0 || turn.turn == before + 1 || Empty(before + 1, turn.turn)), "a turn is missing");
+      before = turn.turn;
+    }
     for (size_t i = 0; i < request.past.size(); ++i)
       CheckOutcomes(request.past[i].answer, i + 1 < request.past.size() ? request.past[i + 1].shown : request.latest);
     for (auto protocol : {orchestrator::ModelProtocol::kResponses, orchestrator::ModelProtocol::kMessages}) Body(protocol, request);
@@ -95,6 +105,12 @@ class Talker : public Model {
     }
     REQUIRE(open.empty(), text);
   }
+  // Were all turns from `first` until `end` empty answers?
+  bool Empty(int first, int end) const {
+    for (int turn = first; turn < end; ++turn)
+      if (!empty_.contains(turn)) return false;
+    return true;
+  }
   static Json Body(orchestrator::ModelProtocol protocol, const ModelRequest& request) {
     orchestrator::ModelSettings settings;
     settings.model = "m";
@@ -105,6 +121,8 @@ class Talker : public Model {
     return body;
   }
   World* world_;
+  int asked_ = 0;
+  std::set<int> empty_;  // turns that said nothing
 };
 
 class Host : public ConversationHost {
@@ -132,6 +150,7 @@ class Host : public ConversationHost {
     for (const CallOutcome& outcome : outcomes) REQUIRE(IsValidUtf8(outcome.text) && outcome.text.find(kSecret) == std::string::npos, outcome.text);
   }
   void OnTurn(const TranscriptTurn&, const std::vector<std::string>&) override {}
+  Result<int64_t> AdmitNotes(size_t) override { return 100; }
   int open() const { return open_; }
 
  private:
@@ -160,6 +179,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   fuzz::Input input(data, size);
   if (std::string_view(reinterpret_cast<const char*>(data), size).find(kSecret) != std::string_view::npos) return 0;
   World world{&input, input.Byte() % 12, input.Byte() % 20, 64 * input.Byte()};
+  if (world.room / 64 % 3 == 1) world.window = 2'000;
   static const Redactor redactor(std::vector<KnownSecret>{{"known", kSecret}});
   ConversationSetup setup;
   setup.system = "You look.";
@@ -167,6 +187,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   setup.context = world.Line();
   if (!IsValidUtf8(setup.goal) || !IsValidUtf8(setup.context)) return 0;  // the command line has seen to that
   setup.max_turns = 8;
+  setup.text_is_final = world.room / 64 % 5 == 2;
   setup.redactor = &redactor;
   setup.bounds = {16'000, 2'000};
   setup.max_turn_bytes = 32'000;
@@ -211,7 +232,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   REQUIRE(host.open() == 0, "a turn was not settled");
   REQUIRE(talk.turns() <= 8 && world.turns <= world.most_turns && world.calls <= world.most_calls, "more than was admitted");
   REQUIRE(talk.report().has_value() == (talk.end() == ConversationEnd::kReport), "a report");
-  if (talk.end() != ConversationEnd::kReport) fuzz::RequireGood(talk.error(), 100'000);
+  if (talk.end() != ConversationEnd::kReport && talk.end() != ConversationEnd::kAnswer) fuzz::RequireGood(talk.error(), 100'000);
   if (talk.report()) REQUIRE(host.CheckReport(*talk.report()).has_value(), DumpJson(*talk.report()));
   return 0;
 }
