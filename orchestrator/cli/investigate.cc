@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 
 #include "base/nearest.h"
@@ -53,11 +52,7 @@ Status ApplyLimits(const InvestigateOptions& options, subagents::Budget* budget)
     budget->wall_ms = lower ? std::min(budget->wall_ms, ms) : ms;
   }
   if (options.max_turns) {
-    const std::string& text = *options.max_turns;
-    int64_t turns = 0;
-    auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), turns);
-    if (fault != std::errc() || end != text.data() + text.size() || turns < 1 || turns > 1000)
-      return Fail(ErrorKind::kInvalid, "--max-turns " + VisibleText(TruncateUtf8(text, 32), Newlines::kEscape) + ": expected a whole number from 1 to 1000");
+    const int64_t turns = TRY(ReadMaxTurns(*options.max_turns));
     budget->turns = lower ? std::min(budget->turns, turns) : turns;
   }
   return {};
@@ -163,21 +158,13 @@ subagents::ResultTicket CouldNotStart(const Investigation& in, const Error& erro
   return ticket;
 }
 
-int StatusOf(const subagents::ResultTicket& ticket) {
-  using subagents::TicketStatus;
-  if (ticket.status == TicketStatus::kCompleted) return kExitCompleted;
-  if (ticket.status == TicketStatus::kFailedToStart) return kExitFailedToStart;
-  if (ticket.status == TicketStatus::kCancelled && StopSignal()) return kExitSignalBase + StopSignal();
-  return kExitNotCompleted;
-}
-
 int Deliver(const InvestigateOptions& options, const subagents::ResultTicket& ticket) {
   // Where the result goes to a file or a program, a person still learns why there was none.
   if (ticket.status == subagents::TicketStatus::kFailedToStart && isatty(1) != 1)
     PrintError(Error{ErrorKind::kSystem, "failed to start: " + ticket.ending.detail, ticket.ending.hint, 0});
   const std::string text = options.json ? DumpJson(ToJson(ticket)) + "\n" : TicketText(ticket, StyleOfStdout());
   if (!PrintAll(1, text)) return kExitInternal;
-  return StatusOf(ticket);
+  return ExitStatusOf(ticket.status);
 }
 
 }  // namespace

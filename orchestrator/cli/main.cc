@@ -3,10 +3,12 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
+#include <algorithm>
 #include <iostream>
 #include <optional>
 
 #include "orchestrator/cli/doctor.h"
+#include "orchestrator/cli/exec.h"
 #include "orchestrator/cli/exit_codes.h"
 #include "orchestrator/cli/investigate.h"
 #include "orchestrator/cli/models.h"
@@ -50,6 +52,22 @@ CLI::App* AddInvestigate(CLI::App* app, InvestigateOptions* options) {
   command->add_option("--insist", options->insist, "Allow this folder though it is a home folder, / or the system's");
   command->add_flag("--json", options->json, "Print the result ticket as one line of JSON");
   command->footer(std::string("Example: paddock investigate explorer \"what is this and how is it built?\" --repo ~/src/thing\n\n") + kExitStatuses);
+  return command;
+}
+
+CLI::App* AddExec(CLI::App* app, ExecOptions* options) {
+  CLI::App* command = app->add_subcommand("exec", "Have the main agent do a task about a repository; nobody is asked anything");
+  command->add_option("task", options->task, "What is to be done");
+  command->add_option("--repo", options->repo, "Folder of the repository (default: the current one)");
+  AddModelFlags(command, &options->model);
+  command->add_option("--timeout", options->timeout, "Longest time, for example 60s or 5m (default: 30m)");
+  command->add_option("--max-turns", options->max_turns, "Most turns of the model, the answer included (default: 50, with --plan 8)");
+  command->add_option("--insist", options->insist, "Allow this folder though it is a home folder, / or the system's");
+  command->add_flag("--plan", options->plan, "Make a plan only");
+  command->add_flag("--json", options->json, "Print what happens as lines of JSON, the last of which is the result (docs/exec-events.md)");
+  command->footer(std::string("Its tools look and search, in a jail; subagents run in jails of their own. It changes nothing.\n\n"
+                              "Example: paddock exec \"where are requests checked, and what is missing?\" --repo ~/src/thing --model local\n\n") +
+                  kExitStatuses);
   return command;
 }
 
@@ -164,6 +182,7 @@ RunCommands AddRun(CLI::App* app, RunOptions* options) {
 const char* ExtrasHint(const std::string& command) {
   if (command == "run") return "options of paddock stand before the command: see paddock run --help";
   if (command == "shell") return "a shell takes no command: for one, paddock run -- COMMAND; see paddock shell --help";
+  if (command == "exec") return "a task stands in quotes: paddock exec \"how is this tested?\"";
   if (command == "investigate") return "a goal stands in quotes: paddock investigate explorer \"what is this?\"";
   return "see paddock --help, or paddock COMMAND --help";
 }
@@ -187,6 +206,8 @@ int main(int argc, char** argv) {
   app.require_subcommand(0, 1);
   InvestigateOptions investigate;
   CLI::App* investigate_command = AddInvestigate(&app, &investigate);
+  ExecOptions exec;
+  CLI::App* exec_command = AddExec(&app, &exec);
   ToolCallOptions tool_call;
   bool tool_list_json = false;
   const ToolCommands tool = AddTool(&app, &tool_call, &tool_list_json);
@@ -207,6 +228,10 @@ int main(int argc, char** argv) {
   if (options_end < words.size()) run.command.assign(words.begin() + static_cast<ptrdiff_t>(options_end) + (words[options_end] == "--"), words.end());
   const auto refuse = [&](const char* what, const char* hint) {
     const Error error{ErrorKind::kInvalid, what, hint, 0};
+    if (words.size() > 1 && words[1] == "exec") {
+      exec.json = std::find(words.begin(), words.end(), "--json") != words.end();
+      return RefuseExec(exec, error);
+    }
     if (!runs) return PrintError(error), kExitUsage;
     run.json = words[1] == "run" && RunAsksForJson(words, options_end);
     return RefuseRun(run, error);
@@ -224,6 +249,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& fault) {
     return refuse(fault.what(), "see paddock --help, or paddock COMMAND --help");
   }
+  if (*exec_command) return RunExec(exec);
   if (*investigate_command) return RunInvestigate(investigate);
   if (*tool.call) return RunToolCall(tool_call);
   if (*tool.list) return RunToolList(tool_list_json);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 
 #include "base/text.h"
@@ -86,6 +87,14 @@ Result<int64_t> ReadTimeout(const std::string& text) {
   if (!ms) return Fail(ErrorKind::kInvalid, "--timeout " + ms.error().message);
   if (*ms < kLeastMs || *ms > kMostMs) return Fail(ErrorKind::kInvalid, "--timeout " + VisibleText(text, Newlines::kEscape) + ": expected 100ms to 24h");
   return *ms;
+}
+
+Result<int64_t> ReadMaxTurns(const std::string& text) {
+  int64_t turns = 0;
+  auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), turns);
+  if (fault != std::errc() || end != text.data() + text.size() || turns < 1 || turns > 1000)
+    return Fail(ErrorKind::kInvalid, "--max-turns " + VisibleText(TruncateUtf8(text, 32), Newlines::kEscape) + ": expected a whole number from 1 to 1000");
+  return turns;
 }
 
 }  // namespace paddock::orchestrator

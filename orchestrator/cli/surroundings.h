@@ -24,5 +24,7 @@ Status OwnFoldersOutside(const sandbox::Workspace& workspace, bool insisted);
 TextStyle StyleOfStdout();
 // --timeout in milliseconds: 100ms to 24h.
 Result<int64_t> ReadTimeout(const std::string& text);
+// --max-turns: 1 to 1000.
+Result<int64_t> ReadMaxTurns(const std::string& text);
 
 }  // namespace paddock::orchestrator

@@ -230,6 +230,20 @@ std::string Answers(const std::vector<std::string>& ids) {
   return answers;
 }
 
+// A workbench that misbehaves in its answers.
+[[noreturn]] void Workbench(bool late) {
+  for (;;) {
+    const std::string id = CallIds(Hear()).at(0);
+    if (late) MaybeEnd(), MaybeSayNonsense();
+    const auto answer = [&](const std::string& body) { Say(R"({"type":"answer",)" + body.substr(1) + "\n"); };
+    if (Is("no answer")) continue;
+    if (Is("wrong ids")) answer(Answer("c99"));
+    else if (Is("huge results")) answer(Answer(id, std::string(9'000'000, 'y')));
+    else answer(Answer(id));
+    if (Is("an answer twice")) answer(Answer(id));
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -255,7 +269,10 @@ int main() {
   if (task.find("\"kind\":\"checker\"") != std::string::npos) Check();
 
   const bool late = behaviour.starts_with("late ");
+  const bool workbench = task.find("\"kind\":\"workbench\"") != std::string::npos;
+  if (late && workbench) behaviour.erase(0, 5);
   if (!late) MaybeEnd(), MaybeSayNonsense();
+  if (workbench) Workbench(late);
   NextTurn("start", "");
   if (late) behaviour.erase(0, 5);
   long calls = 0;

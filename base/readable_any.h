@@ -1,0 +1,14 @@
+// One descriptor that is readable when any of several is, for whoever can wait for one only.
+#pragma once
+
+#include <initializer_list>
+
+#include "base/result.h"
+#include "base/unique_fd.h"
+
+namespace paddock {
+
+// Those given are borrowed; -1 is left out. Not to be read: only to be waited for.
+Result<UniqueFd> ReadableAny(std::initializer_list<int> fds);
+
+}  // namespace paddock

@@ -1,0 +1,66 @@
+// What comes of one run of the main agent: the last event of `paddock exec --json`, and result.json of its record.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "subagents/ticket.h"
+
+namespace paddock::orchestrator {
+
+// A subagent of the run. Its own record lies beside the run's, by its id.
+struct ChildResult {
+  std::string id;
+  std::string subagent;
+  std::string goal;
+  subagents::TicketStatus status = subagents::TicketStatus::kFailedToStart;
+  int64_t findings = 0, citations = 0, citations_verified = 0;
+  subagents::Usage usage;
+};
+inline auto Fields(FieldsOf<ChildResult>) {
+  return std::make_tuple(
+      Required("id", &ChildResult::id, "of its own record").Identifier(), Required("subagent", &ChildResult::subagent, "name of the definition"),
+      Required("goal", &ChildResult::goal, "what it was asked"), Required("status", &ChildResult::status, "how it ended"),
+      Required("findings", &ChildResult::findings, "claims that it made"), Required("citations", &ChildResult::citations, "pieces of evidence that it gave"),
+      Required("citations_verified", &ChildResult::citations_verified, "of them, those that were verified"),
+      Required("usage", &ChildResult::usage, "what it used"));
+}
+
+struct ExecResult {
+  std::string id;
+  std::string task;
+  bool plan = false;
+  std::string model;
+  bool language_model = false;
+  subagents::TicketStatus status = subagents::TicketStatus::kFailedToStart;
+  subagents::Ending ending;
+  std::string answer;
+  std::vector<subagents::Finding> findings;
+  std::vector<std::string> next_actions;
+  int64_t citations = 0, citations_verified = 0;
+  std::vector<ChildResult> children;
+  subagents::Usage usage;
+  subagents::Usage usage_total;  // with the subagents'
+  Json receipt = nullptr;
+  std::vector<std::string> notes;
+};
+inline auto Fields(FieldsOf<ExecResult>) {
+  return std::make_tuple(
+      Required("id", &ExecResult::id, "of the run and of its record").Identifier(), Required("task", &ExecResult::task, "what was to be done"),
+      Required("plan", &ExecResult::plan, "only a plan was asked for"), Required("model", &ExecResult::model, "what drove it"),
+      Required("language_model", &ExecResult::language_model, "false: a playbook or a script drove it, no language model"),
+      Required("status", &ExecResult::status, "set by the parent"), Required("ending", &ExecResult::ending, "how it ended"),
+      Required("answer", &ExecResult::answer, "the model's answer, or empty"),
+      Required("findings", &ExecResult::findings, "claims of a report, each with checked evidence; empty where it answered in plain words"),
+      Required("next_actions", &ExecResult::next_actions, "what a report proposes"),
+      Required("citations", &ExecResult::citations, "pieces of evidence that the report gave"),
+      Required("citations_verified", &ExecResult::citations_verified, "how many of them were verified"),
+      Required("children", &ExecResult::children, "its subagents, in the order of their ends"),
+      Required("usage", &ExecResult::usage, "what the main agent used by itself; processor and memory are its workbench's"),
+      Required("usage_total", &ExecResult::usage_total, "the same with its subagents; wall_ms is the run's, peak_rss_kb the largest cell's"),
+      Required("receipt", &ExecResult::receipt, "what was in force for the first workbench, as read by the parent; null when it was not reached"),
+      Required("notes", &ExecResult::notes, "what a reader should know"));
+}
+
+}  // namespace paddock::orchestrator

@@ -1,0 +1,204 @@
+#include "orchestrator/agent/subagent_tool.h"
+
+#include <poll.h>
+
+#include <algorithm>
+
+#include "agentcore/tools/tool_spec.h"
+#include "base/text.h"
+#include "orchestrator/broker/host.h"
+
+namespace paddock::orchestrator {
+namespace {
+
+using agentcore::ToolFailure;
+using agentcore::ToolResult;
+using agentcore::ToolStatus;
+using std::chrono::milliseconds;
+using subagents::Budget;
+using subagents::ResultTicket;
+using subagents::TicketStatus;
+
+constexpr milliseconds kLeastWall{1000};   // with less, a child could only fail
+constexpr milliseconds kCheckSpan{2000};   // kept for the evidence check after a child's own time
+constexpr int kShare = 4;                  // of what is left, a child gets at most a part in so many
+constexpr auto kSeatSpan = std::chrono::milliseconds(100);
+
+agentcore::ToolSpec SpecOf(const subagents::Definition& definition) {
+  return agentcore::ToolSpecOf<SubagentArguments>(
+      kSubagentToolPrefix + definition.name,
+      "hand a question about the repository to the subagent " + definition.name + ". " + definition.purpose +
+          " It works in a jail of its own, sees nothing of this conversation, and answers with a summary and findings whose evidence was opened again and "
+          "compared. Several calls in one turn run side by side.",
+      "what one or two calls of your own settle; anything that must be written or run", Json{{"goal", "How are the tests built and run?"}, {"paths", {"CMakeLists.txt", "tests"}}});
+}
+
+bool Readable(int fd) {
+  pollfd wait{fd, POLLIN, 0};
+  return fd >= 0 && ::poll(&wait, 1, 0) > 0;
+}
+
+// What a child may spend, taken out of what the main agent has left. Turns are the child's own.
+struct Share {
+  explicit Share(Ledger* ledger) {
+    Budget most;
+    const auto take = [&](Limit limit, int64_t wanted) { return ledger->ReserveUpTo(limit, std::min(wanted, ledger->Available(limit) / kShare)); };
+    tokens = take(Limit::kTokens, most.tokens);
+    calls = take(Limit::kToolCalls, most.tool_calls);
+    output = take(Limit::kOutputBytes, most.output_bytes);
+  }
+  void Settle(const subagents::Usage& used) {
+    tokens.Settle(used.input_tokens.value_or(0) + used.output_tokens.value_or(0));
+    calls.Settle(used.tool_calls.value_or(0));
+    output.Settle(used.output_bytes.value_or(0));
+  }
+  Ledger::Reservation tokens, calls, output;
+};
+
+std::string ContextOf(const SubagentArguments& arguments) {
+  std::string text = arguments.context;
+  if (arguments.paths.empty()) return text;
+  text += std::string(text.empty() ? "" : "\n\n") + "Look at these first:\n";
+  for (const std::string& path : arguments.paths) text += "- " + std::string(TruncateUtf8(path, 1024)) + "\n";
+  return text;
+}
+
+std::string InWords(const subagents::Evidence& evidence) {
+  const std::string why = evidence.note.empty() ? "" : ": " + evidence.note;
+  switch (evidence.verification) {
+    case subagents::Verification::kVerified: return "verified";
+    case subagents::Verification::kContradicted: return "contradicted (the text is not there)" + why;
+    case subagents::Verification::kChanged: return "unverified (the lines have changed since)" + why;
+    case subagents::Verification::kUnknown: return "unverified" + why;
+  }
+  return "unverified";
+}
+
+std::string FindingInWords(const subagents::Finding& finding) {
+  std::string text = "- " + finding.title + " [" + NameOf(finding.severity) + ", confidence " + NameOf(finding.confidence) + "]\n";
+  if (!finding.detail.empty()) text += "  " + finding.detail + "\n";
+  if (finding.evidence.empty()) text += "  unverified: no evidence was given\n";
+  for (const auto& evidence : finding.evidence)
+    text += "  " + evidence.path + ":" + std::to_string(evidence.line_start) + "-" + std::to_string(evidence.line_end) + "  " + InWords(evidence) + "\n";
+  return text;
+}
+
+}  // namespace
+
+ToolResult ResultOfTicket(const ResultTicket& ticket) {
+  ToolResult result;
+  const std::string status = NameOf(ticket.status);
+  const bool something = !ticket.summary.empty() || !ticket.findings.empty();
+  result.success = something;
+  result.status = ticket.status == TicketStatus::kCompleted ? ToolStatus::kOk : something ? ToolStatus::kPartial : ToolStatus::kFailed;
+  result.summary = "subagent " + ticket.subagent + ": " + status + ", " + std::to_string(ticket.findings.size()) + " findings, " +
+                   std::to_string(ticket.citations_verified) + " of " + std::to_string(ticket.citations) + " citations verified";
+  result.output = "status: " + status + (ticket.ending.detail.empty() ? "" : " (" + ticket.ending.detail + ")") + "\n";
+  if (!ticket.summary.empty()) result.output += "\nsummary:\n" + ticket.summary + "\n";
+  if (!ticket.findings.empty()) result.output += "\nfindings:\n";
+  for (const auto& finding : ticket.findings) result.output += FindingInWords(finding);
+  if (!ticket.next_actions.empty()) result.output += "\nit proposes:\n";
+  for (const std::string& action : ticket.next_actions) result.output += "- " + action + "\n";
+  for (const std::string& note : ticket.notes) result.output += "note: " + note + "\n";
+  if (something) return result;
+  result.error = "the subagent gave no report: " + status + (ticket.ending.detail.empty() ? "" : ", " + ticket.ending.detail);
+  result.recovery_hint = "look for yourself, or ask for less";
+  return result;
+}
+
+std::vector<agentcore::ToolSpec> SubagentTool::Specs() const {
+  std::vector<agentcore::ToolSpec> specs;
+  for (const Subagent& one : setup_.subagents) specs.push_back(SpecOf(one.definition));
+  return specs;
+}
+
+const Subagent* SubagentTool::Find(std::string_view tool) const {
+  for (const Subagent& one : setup_.subagents)
+    if (tool == kSubagentToolPrefix + one.definition.name) return &one;
+  return nullptr;
+}
+
+std::vector<ChildResult> SubagentTool::children() const {
+  std::lock_guard lock(mutex_);
+  return children_;
+}
+
+ToolResult SubagentTool::Run(const agentcore::ToolCall& call) {
+  const Subagent* subagent = Find(call.tool);
+  if (!subagent) return ToolFailure(ToolStatus::kInvalidArguments, "there is no such subagent", "");
+  auto arguments = agentcore::ReadArguments<SubagentArguments>(SpecOf(subagent->definition), call.arguments);
+  if (!arguments) return ResultOf(std::move(arguments).error());
+  if (++begun_ > kMaxChildren)
+    return ToolFailure(ToolStatus::kDenied, "limit children: " + std::to_string(kMaxChildren) + " subagents were started in this run, and no more may be", "look for yourself");
+  while (!at_once_.try_acquire_for(kSeatSpan)) {
+    if (Readable(setup_.common.cancel_fd)) return ToolFailure(ToolStatus::kFailed, "told to stop", "");
+    if (setup_.deadline.passed()) return ToolFailure(ToolStatus::kTimeout, "the time was up before there was room for it", "");
+  }
+  ToolResult result = Delegate(*subagent, *arguments);
+  at_once_.release();
+  return result;
+}
+
+ToolResult SubagentTool::Delegate(const Subagent& subagent, const SubagentArguments& arguments) {
+  Investigation child = setup_.common;
+  child.definition = subagent.definition;
+  child.profile = subagent.profile;
+  child.tools = subagent.definition.tools;
+  subagents::TaskTicket& ticket = child.ticket;
+  ticket.id = NewRunId();
+  ticket.subagent = subagent.definition.name;
+  ticket.goal = arguments.goal;
+  ticket.context = ContextOf(arguments);
+  ticket.model = setup_.model;
+
+  const auto left = std::chrono::duration_cast<milliseconds>(setup_.deadline.left().value_or(std::chrono::hours(24))) - kCheckSpan;
+  if (left < kLeastWall) return ToolFailure(ToolStatus::kTimeout, "too little time is left for a subagent", "finish with what you have");
+  ticket.budget.turns = subagent.definition.budget.turns;
+  ticket.budget.wall_ms = std::min<int64_t>(subagent.definition.budget.seconds * 1000, left.count());
+  Share share(setup_.ledger);
+  ticket.budget.tokens = share.tokens.amount();
+  ticket.budget.tool_calls = share.calls.amount();
+  ticket.budget.output_bytes = share.output.amount();
+  if (ticket.budget.tool_calls == 0 || ticket.budget.output_bytes == 0 || ticket.budget.tokens == 0)
+    return ToolFailure(ToolStatus::kDenied, "the budget has no room for a subagent", "finish with what you have");
+
+  const agentcore::Redactor& redactor = agentcore::OrCommonKinds(child.redactor);
+  const std::string goal = ForTerminal(ticket.goal, redactor);
+  setup_.events->Record("subagent_started", Json{{"id", ticket.id}, {"subagent", ticket.subagent}, {"budget", ToJson(ticket.budget)}});
+  setup_.watcher(SubagentStartedEvent{ticket.id, ticket.subagent, goal});
+  ResultTicket done = Perform(&child);
+  share.Settle(done.usage);
+  ChildResult summary{done.id, done.subagent, goal, done.status, static_cast<int64_t>(done.findings.size()), done.citations, done.citations_verified, done.usage};
+  setup_.events->Record("subagent_finished", ToJson(summary));
+  setup_.watcher(SubagentFinishedEvent{summary});
+  std::lock_guard lock(mutex_);
+  children_.push_back(std::move(summary));
+  return ResultOfTicket(done);
+}
+
+// With a record of its own; without one there is no run.
+ResultTicket SubagentTool::Perform(Investigation* child) {
+  const agentcore::Redactor& redactor = agentcore::OrCommonKinds(child->redactor);
+  auto record = RunRecord::Create(setup_.state_folder, child->ticket.id, redactor.RedactJson(ToJson(child->ticket)));
+  if (!record) {
+    ResultTicket failed;
+    failed.id = child->ticket.id;
+    failed.subagent = child->ticket.subagent;
+    failed.model = child->ticket.model;
+    failed.ending = {"setup_error", record.error().sys_errno, record.error().message, record.error().hint};
+    return failed;
+  }
+  (*record)->Record("parent", Json{{"id", setup_.run_id}});
+  const auto model = setup_.make_model ? setup_.make_model() : nullptr;
+  child->model = model.get();
+  child->events = record->get();
+  child->watcher = [&](const Progress& progress) {
+    if (progress.kind == Progress::Kind::kToolStarted) setup_.watcher(SubagentProgressEvent{child->ticket.id, progress.turn, progress.tool, progress.subject});
+  };
+  ResultTicket ticket = Investigate(*child);
+  for (std::string& note : (*record)->notes()) ticket.notes.push_back(std::move(note));
+  if (auto written = (*record)->WriteResult(ToJson(ticket)); !written) ticket.notes.push_back("the record has no result: " + written.error().message);
+  return ticket;
+}
+
+}  // namespace paddock::orchestrator

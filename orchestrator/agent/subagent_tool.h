@@ -1,0 +1,84 @@
+// A subagent as a tool of the main agent: `subagent_NAME {goal, context?, paths?}`. A call is a whole investigation with a
+// budget that is taken out of the main agent's, and its ticket comes back as a tool's result: data, like any other.
+// A subagent has no such tool, so the depth is one.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <semaphore>
+#include <string>
+#include <vector>
+
+#include "orchestrator/agent/exec_events.h"
+#include "orchestrator/broker/ledger.h"
+#include "orchestrator/delegation/investigation.h"
+#include "orchestrator/session/record.h"
+
+namespace paddock::orchestrator {
+
+inline constexpr char kSubagentToolPrefix[] = "subagent_";
+inline constexpr int kMaxChildren = 32;       // of one run
+inline constexpr int kMaxChildrenAtOnce = 8;
+
+struct SubagentArguments {
+  std::string goal;
+  std::string context;
+  std::vector<std::string> paths;
+};
+inline auto Fields(FieldsOf<SubagentArguments>) {
+  return std::make_tuple(
+      Required("goal", &SubagentArguments::goal, "what is to be found out; it knows nothing else of your task").NonEmpty().MaxLength(16384),
+      Optional("context", &SubagentArguments::context, "what you know already, and what the answer is for").MaxLength(65536),
+      Optional("paths", &SubagentArguments::paths, "files or folders to look at first").MaxLength(32));
+}
+
+// A definition with the profile of its jail.
+struct Subagent {
+  subagents::Definition definition;
+  sandbox::Profile profile;
+};
+
+// All pointers are borrowed.
+struct SubagentSetup {
+  std::vector<Subagent> subagents;
+  std::string run_id;              // of the main agent, for the record
+  std::string model;               // name, for tickets
+  std::function<std::unique_ptr<agentcore::Model>()> make_model;  // one for each child; empty, or giving null: the playbook
+  std::string state_folder;        // of the records
+  Investigation common;            // sealed_profile, workspace, redactor, starter, pool, cancel_fd
+  Ledger* ledger = nullptr;        // the main agent's
+  EventSink* events = nullptr;     // its record
+  ExecWatcher watcher;
+  Deadline deadline = Deadline::Never();  // by which children have ended
+};
+
+class SubagentTool {
+ public:
+  explicit SubagentTool(SubagentSetup setup) : setup_(std::move(setup)) {}
+
+  std::vector<agentcore::ToolSpec> Specs() const;
+  bool Has(std::string_view tool) const { return Find(tool) != nullptr; }
+  // Thread-safe. A child's failure is a result.
+  agentcore::ToolResult Run(const agentcore::ToolCall& call);
+
+  // Those that have ended.
+  std::vector<ChildResult> children() const;
+
+ private:
+  const Subagent* Find(std::string_view tool) const;
+  agentcore::ToolResult Delegate(const Subagent& subagent, const SubagentArguments& arguments);
+  subagents::ResultTicket Perform(Investigation* child);
+
+  const SubagentSetup setup_;
+  std::counting_semaphore<> at_once_{kMaxChildrenAtOnce};
+  std::atomic<int> begun_ = 0;
+  mutable std::mutex mutex_;
+  std::vector<ChildResult> children_;
+};
+
+// A ticket in words, for a model: status, summary, findings with what was found of their evidence.
+agentcore::ToolResult ResultOfTicket(const subagents::ResultTicket& ticket);
+
+}  // namespace paddock::orchestrator

@@ -1,0 +1,203 @@
+#include "orchestrator/cli/exec.h"
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "base/readable_any.h"
+#include "base/text.h"
+#include "orchestrator/agent/main_agent.h"
+#include "orchestrator/cli/config.h"
+#include "orchestrator/cli/exec_output.h"
+#include "orchestrator/cli/exit_codes.h"
+#include "orchestrator/cli/print.h"
+#include "orchestrator/cli/stop_signals.h"
+#include "orchestrator/cli/surroundings.h"
+#include "orchestrator/report/exec_text.h"
+#include "orchestrator/session/record.h"
+#include "subagents/builtin.h"
+
+namespace paddock::orchestrator {
+namespace {
+
+constexpr char kProfile[] = "read-only";
+
+// Everything of a run that is decided before anything is started.
+struct Prepared {
+  MainAgent agent;
+  ChosenModel model;
+  Config config;
+  std::vector<sandbox::ProfileWarning> warnings;
+};
+
+// A profile for a cell that sees the repository.
+Result<sandbox::Profile> CellProfile(const std::string& name, const ExecOptions& options, std::vector<sandbox::ProfileWarning>* warnings, sandbox::Faults* further) {
+  sandbox::LoadedProfile loaded = TRY(FindProfile(name, options.insist.empty() ? options.repo : "", further));
+  TRY(sandbox::FitsCell(loaded.profile));
+  if (loaded.profile.filesystem.workspace == sandbox::WorkspaceAccess::kNone)
+    return Fail(ErrorKind::kInvalid, "profile " + loaded.profile.name + " has no workspace: an agent could see nothing", "choose one such as read-only");
+  for (auto& warning : loaded.warnings) warnings->push_back(std::move(warning));
+  return std::move(loaded.profile);
+}
+
+Result<Prepared> Prepare(const ExecOptions& options, sandbox::Faults* further) {
+  Prepared prepared;
+  MainAgent& agent = prepared.agent;
+  if (options.task.empty()) return Fail(ErrorKind::kInvalid, "no task given", "say in quotes what is to be done: paddock exec \"how is this tested?\"");
+  if (!IsValidUtf8(options.task)) return Fail(ErrorKind::kInvalid, "the task is not valid UTF-8");
+  if (options.task.size() > 65'536) return Fail(ErrorKind::kInvalid, "the task is longer than 64 KiB");
+  prepared.config = TRY(LoadConfig());
+  agent.task = options.task;
+  agent.plan = options.plan;
+  if (options.plan) agent.budget.turns = kPlanTurns;
+  if (options.max_turns) agent.budget.turns = TRY(ReadMaxTurns(*options.max_turns));
+  if (options.timeout) agent.budget.wall_ms = TRY(ReadTimeout(*options.timeout));
+  agent.profile = TRY(CellProfile(kProfile, options, &prepared.warnings, further));
+  Investigation& common = agent.subagents.common;
+  common.sealed_profile = TRY(FindProfile("sealed")).profile;
+  for (const std::string& name : subagents::BuiltinDefinitionNames()) {
+    Subagent subagent;
+    subagent.definition = TRY(FindDefinition(name, agentcore::ReadOnlyTools().Names()));
+    subagent.profile = TRY(CellProfile(subagent.definition.profile, options, &prepared.warnings, further));
+    agent.subagents.subagents.push_back(std::move(subagent));
+  }
+  ModelFlags flags = options.model;
+  if (flags.model.empty() && flags.base_url.empty()) flags.model = prepared.config.default_model;
+  prepared.model = TRY(ChooseModel(flags, prepared.config));
+  agent.model_name = prepared.model.name;
+  common.workspace = TRY(sandbox::ResolveWorkspace(options.repo, {sandbox::HomeFolders(), options.insist}));
+  TRY(OwnFoldersOutside(common.workspace, !options.insist.empty()));
+  return prepared;
+}
+
+std::string TaskText(const MainAgent& agent) {
+  return agentcore::OrCommonKinds(agent.subagents.common.redactor).Redact(VisibleText(agent.task, Newlines::kKeep));
+}
+
+ExecResult CouldNotStart(const MainAgent& agent, std::string kind, const Error& error) {
+  ExecResult result;
+  result.id = agent.id;
+  result.task = TaskText(agent);
+  result.plan = agent.plan;
+  result.model = agent.model_name;
+  result.ending = {std::move(kind), error.sys_errno, error.message, error.hint};
+  return result;
+}
+
+RunStartedEvent Started(const MainAgent& agent, const std::string& record) {
+  return {kExecEventsSchema, agent.id, TaskText(agent), agent.model_name, VisibleText(agent.subagents.common.workspace.path, Newlines::kEscape), agent.plan, MainTools(agent),
+          agent.budget.turns, agent.budget.wall_ms, record};
+}
+
+int Deliver(const ExecOptions& options, const ExecResult& result, ExecOutput* output) {
+  output->Show(ResultEvent{result});
+  output->Done();
+  const bool failed = result.status == subagents::TicketStatus::kFailedToStart;
+  if (failed) PrintError(Error{ErrorKind::kSystem, "failed to start: " + result.ending.detail, result.ending.hint, 0});
+  if (options.json) return output->lost() ? kExitInternal : ExitStatusOf(result.status);
+  if (!PrintAll(1, AnswerText(result))) return kExitInternal;
+  if (failed) return ExitStatusOf(result.status);
+  std::string text;
+  if (result.status != subagents::TicketStatus::kCompleted && !result.ending.detail.empty()) {
+    text += "paddock: " + VisibleText(result.ending.detail, Newlines::kEscape) + "\n";
+    if (!result.ending.hint.empty()) text += "  " + VisibleText(result.ending.hint, Newlines::kEscape) + "\n";
+  }
+  for (const std::string& note : result.notes) text += "note: " + VisibleText(note, Newlines::kEscape) + "\n";
+  text += "paddock: " + SummaryLine(result) + "\n";
+  (void)!write(2, text.data(), text.size());
+  return ExitStatusOf(result.status);
+}
+
+// With a record open and everything decided.
+ExecResult Perform(Prepared* prepared, RunRecord* record, const std::string& programs, int cancel_fd, ExecOutput* output) {
+  MainAgent& agent = prepared->agent;
+  const auto retry = [output](const std::string& text) { output->Show(RetryEvent{VisibleText(text, Newlines::kEscape)}); };
+  // A subagent's model is its own: each is asked by one thread at a time. Scripts are for the main agent only.
+  if (prepared->model.endpoint)
+    agent.subagents.make_model = [chosen = prepared->model, programs, cancel_fd, retry] { return MakeModel(chosen, programs, cancel_fd, retry); };
+  const auto model = MakeModel(prepared->model, programs, cancel_fd, retry);
+  agent.model = model.get();
+  agent.events = record;
+  agent.watcher = [output](const ExecEvent& event) { output->Show(event); };
+  output->Show(Started(agent, record->folder()));
+  for (const std::string& note : sandbox::NotesOf(prepared->warnings)) output->Show(WarningEvent{VisibleText(note, Newlines::kEscape)});
+  ExecResult result = RunMainAgent(agent);
+  for (std::string& note : sandbox::NotesOf(prepared->warnings)) result.notes.push_back(std::move(note));
+  for (std::string& note : record->notes()) result.notes.push_back(std::move(note));
+  if (auto written = record->WriteResult(ToJson(result)); !written) result.notes.push_back("the record has no result: " + written.error().message);
+  return result;
+}
+
+// Before there is a record.
+int NotStarted(const ExecOptions& options, const MainAgent& agent, const Error& error) {
+  ExecOutput output(options.json, agent.budget.turns, -1, Deadline::After(std::chrono::seconds(10)), [] {});
+  output.Show(Started(agent, ""));
+  return Deliver(options, CouldNotStart(agent, "setup_error", error), &output);
+}
+
+}  // namespace
+
+int RefuseExec(const ExecOptions& options, const Error& error) {
+  PrintError(error);
+  if (!options.json) return kExitUsage;
+  MainAgent agent;
+  agent.id = NewRunId();
+  agent.task = options.task;
+  agent.plan = options.plan;
+  ExecOutput output(true, 0, -1, Deadline::After(std::chrono::seconds(10)), [] {});
+  output.Show(Started(agent, ""));
+  output.Show(ResultEvent{CouldNotStart(agent, "usage", error)});
+  return output.lost() ? kExitInternal : kExitUsage;
+}
+
+int RunExec(const ExecOptions& options) {
+  auto stop = StopDescriptor();
+  if (!stop) return PrintError(stop.error()), kExitInternal;
+  sandbox::Faults further;
+  auto prepared = Prepare(options, &further);
+  if (!prepared) {
+    const int status = RefuseExec(options, prepared.error());
+    for (const Error& one : further) PrintError(one);
+    return status;
+  }
+  MainAgent& agent = prepared->agent;
+  Investigation& common = agent.subagents.common;
+  agent.id = NewRunId();
+
+  // Early, while this process is small.
+  auto programs = ProgramsFolder();
+  if (!programs) return NotStarted(options, agent, programs.error());
+  auto starter = CellStarter::Make(*programs, static_cast<uint32_t>(prepared->config.jail_uid));
+  if (!starter) return NotStarted(options, agent, starter.error());
+  auto state = StateFolder();
+  if (!state) return RefuseExec(options, state.error());
+  // Nobody reads the events any more: as good as a wish to stop.
+  UniqueFd unread(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+  auto cancel = ReadableAny({*stop, unread.get()});
+  if (!cancel) return NotStarted(options, agent, cancel.error());
+  std::vector<agentcore::KnownSecret> keys;
+  if (prepared->model.endpoint && !prepared->model.endpoint->key.empty()) keys.push_back({"api-key", prepared->model.endpoint->key});
+  const agentcore::Redactor redactor(std::move(keys));
+  common.redactor = &redactor;
+  agent.subagents.state_folder = *state;
+  agent.subagents.model = agent.model_name;
+  const Json ticket{{"schema", "paddock/exec-task/1"}, {"id", agent.id},          {"task", agent.task}, {"plan", agent.plan},
+                    {"model", agent.model_name},      {"budget", ToJson(agent.budget)}};
+  auto record = RunRecord::Create(*state, agent.id, redactor.RedactJson(ticket));
+  if (!record) return NotStarted(options, agent, record.error());
+
+  FramePool pool(kLargeFrames);
+  common.starter = starter->get();
+  common.pool = &pool;
+  common.cancel_fd = cancel->get();
+  ExecOutput output(options.json, agent.budget.turns, cancel->get(), Deadline::After(std::chrono::milliseconds(agent.budget.wall_ms)), [&] {
+    const uint64_t one = 1;
+    (void)!write(unread.get(), &one, sizeof one);
+  });
+  ExecResult result = Perform(&*prepared, record->get(), *programs, cancel->get(), &output);
+  if (!options.json) output.Show(WarningEvent{"record: " + VisibleText((*record)->folder(), Newlines::kEscape)});
+  return Deliver(options, result, &output);
+}
+
+}  // namespace paddock::orchestrator

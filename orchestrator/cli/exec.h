@@ -1,0 +1,28 @@
+// `paddock exec "TASK"`: one run of the main agent, and nobody is asked anything.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "orchestrator/cli/choose_model.h"
+
+namespace paddock::orchestrator {
+
+// What the command line said, unchecked.
+struct ExecOptions {
+  std::string task;
+  std::string repo = ".";
+  ModelFlags model;
+  std::optional<std::string> timeout, max_turns;
+  std::string insist;
+  bool plan = false;
+  bool json = false;
+};
+
+// The exit status (exit_codes.h). Prints the answer on stdout, or events with --json; progress and errors on stderr.
+int RunExec(const ExecOptions& options);
+// Bad usage: nothing is started. With --json there is a result all the same.
+int RefuseExec(const ExecOptions& options, const Error& error);
+
+}  // namespace paddock::orchestrator

@@ -1,0 +1,176 @@
+// Runs of the main agent with real cells and a scripted model.
+#include <signal.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "orchestrator/session/record.h"
+#include "tests/flow/exec_fixture.h"
+
+namespace paddock::flow {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+constexpr char kRead[] = R"({"calls": [{"tool": "read_file", "arguments": {"path": "README.md"}}]})";
+constexpr char kReport[] = R"({"report": {"summary": "It is a thing.", "findings": [{"title": "It is a thing",
+    "evidence": [{"path": "README.md", "line_start": 1, "line_end": 1, "quote": "# Thing"}]}]}})";
+
+std::string Turns(std::initializer_list<std::string> turns) {
+  std::string list;
+  for (const std::string& turn : turns) list += (list.empty() ? "" : ", ") + turn;
+  return "[" + list + "]";
+}
+std::string Delegate(int children) {
+  std::string calls;
+  for (int i = 0; i < children; ++i) calls += (calls.empty() ? "" : ", ") + std::string(R"({"tool": "subagent_explorer", "arguments": {"goal": "what is part )") + std::to_string(i) + R"(?"}})";
+  return R"({"calls": [)" + calls + "]}";
+}
+
+TEST_F(ExecTest, LooksAndReports) {
+  const auto run = Run(Script(Turns({R"({"text": "I look.", "calls": [{"tool": "list_files"}, {"tool": "read_file", "arguments": {"path": "README.md"}},
+      {"tool": "search_text", "arguments": {"pattern": "main"}}]})", kReport})));
+  EXPECT_EQ(StatusOf(run.result), "completed") << outcome_.out;
+  EXPECT_EQ(outcome_.status, 0);
+  EXPECT_EQ(run.result.answer, "It is a thing.");
+  EXPECT_EQ(run.result.citations, 1);
+  EXPECT_EQ(run.result.citations_verified, 1) << outcome_.out;
+  EXPECT_EQ(run.result.usage.turns, 2);
+  EXPECT_EQ(run.result.usage.tool_calls, 3);
+  EXPECT_TRUE(run.result.usage.peak_rss_kb.has_value());
+  EXPECT_FALSE(run.result.receipt.is_null());
+  EXPECT_THAT(run.result.notes, Contains(HasSubstr("no language model")));
+  EXPECT_EQ(run.OfType("turn").size(), 2u);
+  ASSERT_EQ(run.OfType("text").size(), 1u);
+  EXPECT_EQ(run.OfType("text")[0]["text"], "I look.");
+  EXPECT_EQ(run.OfType("call_started").size(), 3u);
+  EXPECT_EQ(run.OfType("call_finished").size(), 3u);
+  for (const Json& call : run.OfType("call_finished")) EXPECT_EQ(call["status"], "ok") << call;
+}
+
+TEST_F(ExecTest, KeepsARecordWithItsResult) {
+  const auto run = Run(Script(Turns({kRead, kReport})));
+  const std::string folder = "state/paddock/runs/" + run.result.id;
+  EXPECT_EQ(run.events[0]["record"], Path(folder));
+  auto record = orchestrator::LoadRecord(Path(folder));
+  ASSERT_TRUE(record);
+  EXPECT_THAT(record->problems, testing::IsEmpty());
+  ASSERT_TRUE(record->result.has_value());
+  EXPECT_EQ(*record->result, ToJson(run.result));
+  EXPECT_EQ((*record->ticket)["task"], "what is this?");
+}
+
+TEST_F(ExecTest, PlaysThePlaybookWhereThereIsNoModel) {
+  outcome_ = Perform(Exec({"--json"}));
+  const auto run = ExecRunOf(outcome_);
+  EXPECT_EQ(StatusOf(run.result), "completed") << outcome_.out;
+  EXPECT_EQ(run.result.model, "playbook");
+  EXPECT_GT(run.result.citations, 0);
+  EXPECT_EQ(run.result.citations_verified, run.result.citations) << outcome_.out;
+  EXPECT_THAT(run.result.notes, Contains(HasSubstr("no language model")));
+}
+
+TEST_F(ExecTest, PrintsTheAnswerAndASummary) {
+  outcome_ = Perform(Exec({"--model", Script(Turns({kRead, kReport}))}));
+  EXPECT_EQ(outcome_.status, 0);
+  EXPECT_TRUE(outcome_.out.starts_with("It is a thing.\n")) << outcome_.out;
+  EXPECT_THAT(outcome_.out, HasSubstr("README.md:1-1  verified"));
+  EXPECT_THAT(outcome_.err, HasSubstr("paddock: completed: 2 turns, 1 call, 1 of 1 citation verified"));
+  EXPECT_THAT(outcome_.err, HasSubstr("record: " + Path("state/paddock/runs/")));
+}
+
+TEST_F(ExecTest, DelegatesSideBySide) {
+  const auto run = Run(Script(Turns({Delegate(3), kReport})));
+  EXPECT_EQ(StatusOf(run.result), "completed") << outcome_.out;
+  ASSERT_EQ(run.result.children.size(), 3u);
+  for (const auto& child : run.result.children) {
+    EXPECT_EQ(NameOf(child.status), std::string("completed"));
+    EXPECT_GT(child.citations_verified, 0);
+    EXPECT_NE(child.id, run.result.id);
+    auto record = orchestrator::LoadRecord(Path("state/paddock/runs/" + child.id));
+    ASSERT_TRUE(record) << child.id;
+    const auto parent = std::find_if(record->events.begin(), record->events.end(), [](const Json& event) { return event["type"] == "parent"; });
+    ASSERT_NE(parent, record->events.end());
+    EXPECT_EQ((*parent)["data"]["id"], run.result.id);
+  }
+  EXPECT_EQ(run.OfType("subagent_started").size(), 3u);
+  EXPECT_EQ(run.OfType("subagent_finished").size(), 3u);
+  EXPECT_FALSE(run.OfType("subagent_progress").empty());
+  EXPECT_GT(*run.result.usage_total.tool_calls, *run.result.usage.tool_calls);
+  // What the model was shown of it, by the record.
+  const std::string events = Read("state/paddock/runs/" + run.result.id + "/events.jsonl");
+  EXPECT_THAT(events, HasSubstr("findings:"));
+  EXPECT_THAT(events, HasSubstr("  verified"));
+}
+
+TEST_F(ExecTest, ACallThatIsWrongIsAResult) {
+  const auto run = Run(Script(Turns({R"({"calls": [{"tool": "subagent_explorer", "arguments": {}}, {"tool": "subagent_nobody", "arguments": {"goal": "x"}}]})", kRead, kReport})));
+  EXPECT_EQ(StatusOf(run.result), "completed") << outcome_.out;
+  EXPECT_EQ(run.Finished(0)["status"], "invalid_arguments");
+  EXPECT_THAT(run.Finished(0)["summary"].get<std::string>(), HasSubstr("goal"));
+  EXPECT_TRUE(run.result.children.empty());
+}
+
+TEST_F(ExecTest, MoreThan32ChildrenAreRefusedByTheLimitsName) {
+  const auto run = Run(Script(Turns({Delegate(33), kReport})));
+  EXPECT_EQ(run.result.children.size(), 32u);
+  const auto calls = run.OfType("call_finished");
+  EXPECT_EQ(std::count_if(calls.begin(), calls.end(), [](const Json& call) { return call["summary"].get<std::string>().find("limit children") != std::string::npos; }), 1);
+}
+
+TEST_F(ExecTest, APlanHasFewTurns) {
+  const auto run = Run(Script(Turns({kRead}), R"(, "repeat_last": true)"), {"--plan"});
+  EXPECT_TRUE(run.result.plan);
+  EXPECT_EQ(run.events[0]["max_turns"], 8);
+  EXPECT_EQ(run.result.usage.turns, 8) << outcome_.out;
+  EXPECT_NE(StatusOf(run.result), "completed");
+  EXPECT_EQ(outcome_.status, 1);
+}
+
+TEST_F(ExecTest, TurnsThatRunOutAreNoSuccess) {
+  const auto run = Run(Script(Turns({kRead, kRead, kReport})), {"--max-turns", "3"});
+  EXPECT_EQ(StatusOf(run.result), "turn_limit") << outcome_.out;
+  EXPECT_EQ(run.result.answer, "It is a thing.");
+  EXPECT_EQ(outcome_.status, 1);
+}
+
+TEST_F(ExecTest, TimeThatRunsOutIsNoSuccess) {
+  const auto run = Run(Script(Turns({kRead, R"({"delay_ms": 60000, "calls": []})"})), {"--timeout", "2s"});
+  EXPECT_EQ(StatusOf(run.result), "timeout") << outcome_.out;
+  EXPECT_EQ(outcome_.status, 1);
+}
+
+TEST_F(ExecTest, BadUsageIsAResultToo) {
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"exec", "--json"}, {"exec", "a", "b", "--json"}, {"exec", "a", "--json", "--no-such-flag"},
+                                                {"exec", "a", "--json", "--repo", "/no/such/folder"}, {"exec", "a", "--json", "--max-turns", "0"}}) {
+    outcome_ = Perform(Paddock(words));
+    EXPECT_EQ(outcome_.status, 2) << outcome_.out;
+    EXPECT_EQ(StatusOf(ExecRunOf(outcome_).result), "failed_to_start");
+  }
+}
+
+TEST_F(ExecTest, WithoutItsProgramsItSaysSo) {
+  std::filesystem::create_directory(Path("bin"));
+  std::filesystem::copy(ProgramsFolder() + "/paddock", Path("bin/paddock"));
+  outcome_ = Perform(Exec({"--json"}, Path("bin")));
+  EXPECT_EQ(outcome_.status, 3);
+  EXPECT_EQ(StatusOf(ExecRunOf(outcome_).result), "failed_to_start");
+}
+
+TEST_F(ExecTest, StandardOutputThatIsFullOrClosedIsAnError) {
+  const std::string script = Script(Turns({kRead, kReport}));
+  for (const std::string where : {">/dev/full", ">&-"})
+    for (const std::string json : {"", "--json"}) {
+      Command command = Exec({"--model", script});
+      std::string line = "exec";
+      for (const std::string& word : command.argv) line += " '" + word + "'";
+      command.argv = {"/bin/sh", "-c", line + " " + json + " " + where};
+      outcome_ = Perform(command);
+      EXPECT_EQ(outcome_.status, 4) << line << json << where << outcome_.err;
+      EXPECT_THAT(outcome_.err, HasSubstr("could not be written"));
+    }
+}
+
+}  // namespace
+}  // namespace paddock::flow
