@@ -10,6 +10,11 @@ const agentcore::ToolSpec* AgentTools::Find(const std::string& name) const {
   return nullptr;
 }
 
+bool AgentTools::ReadOnly(const agentcore::ToolCall& call) const {
+  const agentcore::ToolSpec* spec = Find(call.tool);
+  return spec && spec->effect == agentcore::ToolEffect::kReads;
+}
+
 agentcore::ToolResult AgentTools::Run(const agentcore::ToolCall& call, const Deadline& deadline) {
   const agentcore::ToolSpec* spec = Find(call.tool);
   if (!spec) return agentcore::ToolFailure(agentcore::ToolStatus::kInvalidArguments, "there is no tool \"" + call.tool + "\" on offer", "");

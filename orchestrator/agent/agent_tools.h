@@ -16,6 +16,7 @@ class AgentTools : public agentcore::CallRunner {
   AgentTools(std::vector<agentcore::ToolSpec> specs, Workbench* workbench, SubagentTool* subagents) : specs_(std::move(specs)), workbench_(workbench), subagents_(subagents) {}
 
   agentcore::ToolResult Run(const agentcore::ToolCall& call, const Deadline& deadline) override;
+  bool ReadOnly(const agentcore::ToolCall& call) const override;
 
  private:
   const agentcore::ToolSpec* Find(const std::string& name) const;

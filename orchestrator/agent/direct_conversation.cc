@@ -24,10 +24,7 @@ Result<agentcore::LoopTurn> DirectConversation::Next(agentcore::TurnReason, std:
 
 Result<bool> DirectConversation::WrapUpAsked() {
   if (Cancelled()) return Fail(ErrorKind::kCancelled, "told to stop");
-  if (conversation_->wrap_up() == WrapUp::kNone && times_.soft.passed()) {
-    conversation_->StartWrapUp(WrapUp::kDeadline);
-    on_wrap_up_();
-  }
+  if (times_.soft.passed()) conversation_->StartWrapUp(WrapUp::kDeadline);
   return conversation_->wrap_up() == WrapUp::kDeadline;
 }
 

@@ -2,7 +2,6 @@
 // wish to stop and at the clock between turns; the model looks at both while it is asked.
 #pragma once
 
-#include <functional>
 #include <vector>
 
 #include "agentcore/context/conversation.h"
@@ -18,9 +17,9 @@ struct ConversationTimes {
 
 class DirectConversation : public agentcore::Conversation {
  public:
-  // `conversation` is borrowed. `on_wrap_up` is told once, when the time is nearly up.
-  DirectConversation(agentcore::TicketConversation* conversation, ConversationTimes times, int cancel_fd, std::function<void()> on_wrap_up)
-      : conversation_(conversation), times_(times), cancel_fd_(cancel_fd), on_wrap_up_(std::move(on_wrap_up)) {}
+  // `conversation` is borrowed.
+  DirectConversation(agentcore::TicketConversation* conversation, ConversationTimes times, int cancel_fd)
+      : conversation_(conversation), times_(times), cancel_fd_(cancel_fd) {}
 
   // kCancelled when somebody wants us to stop.
   Result<agentcore::LoopTurn> Next(agentcore::TurnReason reason, std::vector<agentcore::LoopAnswer> answers) override;
@@ -34,7 +33,6 @@ class DirectConversation : public agentcore::Conversation {
   agentcore::TicketConversation* const conversation_;
   const ConversationTimes times_;
   const int cancel_fd_;
-  const std::function<void()> on_wrap_up_;
   int64_t answers_ = 0;
 };
 

@@ -37,7 +37,7 @@ struct PhaseEvent {
   std::string phase, reason;
 };
 inline auto Fields(FieldsOf<PhaseEvent>) {
-  return std::make_tuple(Required("phase", &PhaseEvent::phase, "start, work, wrap_up or check").MaxLength(32),
+  return std::make_tuple(Required("phase", &PhaseEvent::phase, "start, plan, act, observe, reflect, finish or check").MaxLength(32),
                          Required("reason", &PhaseEvent::reason, "why, or empty"));
 }
 

@@ -1,5 +1,6 @@
 #include "orchestrator/agent/main_agent.h"
 
+#include <poll.h>
 #include <time.h>
 
 #include <algorithm>
@@ -40,16 +41,27 @@ int64_t RealtimeNs() {
 class AgentHost : public BrokerHost {
  public:
   AgentHost(const HostSetup& setup, const agentcore::Redactor& redactor, const ExecWatcher& watcher, int max_turns)
-      : BrokerHost(setup, redactor), watcher_(watcher), max_turns_(max_turns) {}
+      : BrokerHost(setup, redactor), redactor_(redactor), watcher_(watcher), max_turns_(max_turns) {}
 
-  void OnTurn(const agentcore::TranscriptTurn& turn) override {
-    BrokerHost::OnTurn(turn);
+  void OnTurn(const agentcore::TranscriptTurn& turn, const std::vector<std::string>& mended) override {
+    BrokerHost::OnTurn(turn, mended);
+    for (const std::string& what : mended) watcher_(WarningEvent{"the model's answer was mended: " + ForTerminal(what, redactor_)});
     const auto& answer = turn.answer;
     watcher_(TurnEvent{turn.turn, max_turns_, static_cast<int64_t>(answer.calls.size()), answer.usage.input_tokens, answer.usage.output_tokens});
     if (!answer.text.empty()) watcher_(TextEvent{turn.turn, answer.text});
   }
 
+  void OnPhase(agentcore::Phase phase, const std::string& reason) override {
+    BrokerHost::OnPhase(phase, reason);
+    watcher_(PhaseEvent{NameOf(phase), ForTerminal(reason, redactor_)});
+  }
+  void OnRoom(agentcore::RoomStep step, int64_t tokens, int64_t budget, const std::string& text) override {
+    BrokerHost::OnRoom(step, tokens, budget, text);
+    if (step != agentcore::RoomStep::kPruned) watcher_(WarningEvent{ForTerminal(text, redactor_) + " (" + std::to_string(tokens) + " of " + std::to_string(budget) + " tokens)"});
+  }
+
  private:
+  const agentcore::Redactor& redactor_;
   const ExecWatcher& watcher_;
   const int max_turns_;
 };
@@ -156,7 +168,7 @@ class Run {
     if (workbench.lost() > 0) out_.notes.push_back("the workbench's cell was lost " + std::to_string(workbench.lost()) + (workbench.lost() == 1 ? " time" : " times") + ": treat the repository with care");
     playbook.reset();
     if (!concluded.report) return;
-    Phase("check", "the evidence of the report");
+    if (!concluded.report->findings.empty()) Phase("check", "the evidence of the report");
     setup.wanted.wall_ms = milliseconds(kCheckSpan).count() + 5000;
     setup.wanted.cancel_fd = -1;  // the check is owed to what was found, also after a stop
     TakeReport(*concluded.report, jail_start_ns, setup.wanted);
@@ -172,30 +184,34 @@ class Run {
     children.events = agent_.events;
     children.watcher = agent_.watcher;
     children.deadline = times_.soft;
-    SubagentTool subagents(std::move(children));
+    SubagentTool delegates(std::move(children));
 
     agentcore::ConversationSetup setup;
     setup.system = MainPrompt(agent_.plan);
     setup.goal = agent_.task;
-    setup.tools = Offered(subagents);
+    setup.tools = Offered(delegates);
     setup.report = subagents::ReportTool();
     setup.text_is_final = true;
     setup.max_turns = max_turns;
     setup.redactor = &redactor_;
-    AgentTools tools(setup.tools, workbench, &subagents);
+    AgentTools tools(setup.tools, workbench, &delegates);
     agentcore::TicketConversation conversation(std::move(setup), model, &host);
-    DirectConversation direct(&conversation, times_, shared_.cancel_fd, [this] { Phase("wrap_up", "the time is nearly up"); });
+    DirectConversation direct(&conversation, times_, shared_.cancel_fd);
     AgentObserver observer(agent_.watcher, redactor_);
     agentcore::LoopOptions options;
     // Each tool has its own time; this is only the bound of all.
     options.call_timeout = std::chrono::duration_cast<milliseconds>(*times_.soft.left());
+    options.at_once = static_cast<int>(subagents::kMaxOpenCalls);
+    options.pause = [this](milliseconds span) {
+      pollfd wait{shared_.cancel_fd, POLLIN, 0};
+      return ::poll(&wait, 1, static_cast<int>(span.count())) == 0;
+    };
     agentcore::Loop loop(&direct, &tools, &observer, options);
-    Phase("work");
     auto facts = loop.Run();
     std::optional<Break> broken;
     if (!facts) broken = BreakOf(facts.error());
     Conclusion concluded = ConcludeConversation(conversation, &host, host_setup, redactor_, broken, {});
-    out_.children = subagents.children();
+    out_.children = delegates.children();
     out_.usage.turns = conversation.turns();
     out_.usage.tool_calls = direct.answers();
     out_.usage.input_tokens = host.input_tokens();

@@ -66,7 +66,8 @@ void ExecOutput::Print(const std::string& line) {
 void ExecOutput::Tell(const ExecEvent& event) {
   const auto turn = [&] { return "turn " + std::to_string(turn_) + "/" + std::to_string(max_turns_); };
   if (const auto* one = std::get_if<PhaseEvent>(&event)) {
-    view_.Say(one->phase + (one->reason.empty() ? "" : ": " + one->reason));
+    // The rest shows in turns and calls.
+    if (one->phase != "act" && one->phase != "observe" && (one->phase != "plan" || turn_ == 0)) view_.Say(one->phase + (one->reason.empty() ? "" : ": " + one->reason));
   } else if (const auto* answered = std::get_if<TurnEvent>(&event)) {
     turn_ = answered->turn;
     view_.Say(turn());

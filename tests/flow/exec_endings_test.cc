@@ -16,6 +16,9 @@ constexpr char kLateRead[] = R"({"delay_ms": 400, "calls": [{"tool": "read_file"
 constexpr char kRead[] = R"({"calls": [{"tool": "read_file", "arguments": {"path": "README.md"}}]})";
 constexpr char kReport[] = R"({"report": {"summary": "what was found"}})";
 
+// Each another call: one that is repeated is no progress.
+std::string ReadOf(int lines) { return R"({"calls": [{"tool": "read_file", "arguments": {"path": "README.md", "limit": )" + std::to_string(lines) + "}}]}"; }
+
 std::string Turns(std::initializer_list<std::string> turns) {
   std::string list;
   for (const std::string& turn : turns) list += (list.empty() ? "" : ", ") + turn;
@@ -61,7 +64,7 @@ TEST_F(ExecEndings, AModelThatThinksIsStoppedAtOnce) {
 
 TEST_F(ExecEndings, ACallThatHangsIsStoppedAtOnce) {
   PaddockRun run(Exec({"--model", Script(Turns({kLateRead, kReport}))}));
-  ASSERT_TRUE(run.WaitForLine("paddock: work"));
+  ASSERT_TRUE(run.WaitForLine("paddock: plan"));
   ASSERT_TRUE(SignalCell(run, SIGSTOP));
   ASSERT_TRUE(run.WaitForLine("read_file"));
   EXPECT_LT(Stop(&run, SIGTERM).count(), 1000);
@@ -78,7 +81,7 @@ TEST_F(ExecEndings, ASubagentThatHangsIsStoppedAtOnce) {
 
 TEST_F(ExecEndings, AKilledWorkbenchIsStartedAgain) {
   PaddockRun run(Exec({"--model", Script(Turns({kLateRead, kReport}))}));
-  ASSERT_TRUE(run.WaitForLine("paddock: work"));
+  ASSERT_TRUE(run.WaitForLine("paddock: plan"));
   ASSERT_TRUE(SignalCell(run, SIGKILL));
   outcome_ = run.Finish();
   EXPECT_EQ(outcome_.status, 0) << outcome_.err;
@@ -95,7 +98,7 @@ class HostileWorkbench : public ExecTest, public testing::WithParamInterface<Cas
 
 TEST_P(HostileWorkbench, CostsCallsAndNeverTheRun) {
   Write("repo/behaviour", std::string(GetParam().behaviour) + "\n");
-  const auto run = Run(Script(Turns({kRead, kRead, kRead, kRead, kRead, kRead, kReport})), {}, HostileFolder());
+  const auto run = Run(Script(Turns({ReadOf(1), ReadOf(2), ReadOf(3), ReadOf(4), ReadOf(5), ReadOf(6), kReport})), {}, HostileFolder());
   EXPECT_EQ(StatusOf(run.result), "completed") << outcome_.out;
   EXPECT_EQ(run.result.answer, "what was found");
   std::string summaries;
@@ -125,7 +128,7 @@ TEST_F(ExecEndings, ASubagentThatCrashesIsAResult) {
 
 TEST_F(ExecEndings, AnAnswerTwiceEndsTheCell) {
   Write("repo/behaviour", "an answer twice\n");
-  const auto run = Run(Script(Turns({kRead, kRead, kRead, kReport})), {}, HostileFolder());
+  const auto run = Run(Script(Turns({ReadOf(1), ReadOf(2), ReadOf(3), kReport})), {}, HostileFolder());
   EXPECT_EQ(StatusOf(run.result), "completed") << outcome_.out;
   EXPECT_THAT(run.result.notes, Contains(HasSubstr("was lost")));
 }
