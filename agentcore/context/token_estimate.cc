@@ -53,8 +53,8 @@ double WordTokens(size_t upper, size_t lower, Before before) {
   if (upper > 1 && lower == 0) return (before == Before::kSign ? 1.15 : 0.9) + 0.17 * (length - 1);
   switch (before) {
     case Before::kSpace: return 1.0 + 0.035 * over;
-    case Before::kNothing: return 1.03 + 0.09 * over;
-    case Before::kSign: return (upper ? 1.6 : 1.28) + 0.12 * over;
+    case Before::kNothing: return 1.0 + (upper ? 0.035 : 0.09) * over;
+    case Before::kSign: return upper ? 1.23 + 0.166 * over : 1.07 + 0.126 * over;
   }
   return 1;
 }
@@ -66,6 +66,16 @@ double SignTokens(std::string_view run, bool ascii) {
   if (bytes <= 3) return 1.0 + 0.04 * (bytes - 1);
   const bool same = std::all_of(run.begin(), run.end(), [&](char c) { return c == run[0]; });
   return same ? 1.0 + bytes / 24 : 1.2 + 0.5 * (bytes - 4);
+}
+
+// From `at` on, with the line ends behind them: those are one piece with signs.
+double SignRunTokens(std::string_view text, size_t* at) {
+  const size_t begin = *at;
+  bool ascii = true;
+  for (Sign next; (next = SignAt(text, *at)).kind == Kind::kSign; *at += next.bytes) ascii = ascii && static_cast<unsigned char>(text[*at]) < 0x80;
+  const std::string_view run = text.substr(begin, *at - begin);
+  Run(text, at, Kind::kNewline);
+  return SignTokens(run, ascii);
 }
 
 double SpaceTokens(size_t length) { return length <= 16 ? 1 : 1 + static_cast<double>(length - 16) / 40; }
@@ -111,7 +121,10 @@ int64_t EstimateTokens(std::string_view text) {
         size_t length = Run(text, &at, Kind::kSpace);
         if (SignAt(text, at).kind == Kind::kNewline) length += Run(text, &at, Kind::kNewline);
         else if (length > 1 && at < text.size()) --at, --length;
-        else if (SignAt(text, at).kind == Kind::kSign) break;  // the run of signs takes it along
+        else if (length == 1 && SignAt(text, at).kind == Kind::kSign) {
+          tokens += SignRunTokens(text, &at);  // the space is theirs, and a word behind them stands by itself
+          break;
+        }
         tokens += SpaceTokens(length);
         break;
       }
@@ -119,15 +132,7 @@ int64_t EstimateTokens(std::string_view text) {
         Run(text, &at, Kind::kNewline);
         tokens += 1;
         break;
-      case Kind::kSign: {
-        bool ascii = true;
-        for (Sign next; (next = SignAt(text, at)).kind == Kind::kSign; at += next.bytes) ascii = ascii && next.bytes == 1;
-        // The last of them is a following word's.
-        const std::string_view run = text.substr(begin, at - begin);
-        Run(text, &at, Kind::kNewline);  // line ends behind signs are one piece with them
-        tokens += SignTokens(run, ascii);
-        break;
-      }
+      case Kind::kSign: tokens += SignRunTokens(text, &at); break;
       case Kind::kEnd: ++at; break;
     }
   }

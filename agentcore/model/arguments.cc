@@ -24,8 +24,19 @@ class Checker {
 
   // The value fits, perhaps after a mend.
   bool Check(const Json& schema, Json* value, const std::string& path) {
-    const Deeper deeper(this);
-    if (!Spend(1) || depth_ > kMaxDepth) return GiveUp(path);
+    if (!Spend(1) || depth_ >= kMaxDepth) return GiveUp(path);
+    ++depth_;
+    const bool fits = CheckHere(schema, value, path);
+    --depth_;
+    return fits;
+  }
+
+  std::vector<std::string> repairs, errors;
+  std::string hint;
+  bool gave_up = false;
+
+ private:
+  bool CheckHere(const Json& schema, Json* value, const std::string& path) {
     if (schema.is_boolean()) return schema == true || Miss(path, "nothing", *value);
     if (!schema.is_object()) return true;
     if (const Json* target = Target(root_, schema); target && !Check(*target, value, path)) return false;
@@ -38,16 +49,6 @@ class Checker {
     return fits && CheckCombined(schema, value, path);
   }
 
-  std::vector<std::string> repairs, errors;
-  std::string hint;
-  bool gave_up = false;
-
- private:
-  struct Deeper {
-    explicit Deeper(Checker* checker) : checker(checker) { ++checker->depth_; }
-    ~Deeper() { --checker->depth_; }
-    Checker* checker;
-  };
   bool Spend(size_t cost) {
     left_ -= std::min(left_, cost);
     return left_ > 0;
@@ -85,7 +86,7 @@ class Checker {
         // 20.0 is an integer by the standard, and not for everybody who reads it.
         if (type != "integer" || !value->is_number_float() || !mends_ || quiet_) return true;
         const Json whole = static_cast<int64_t>(value->get<double>());
-        Mended(path, *value, "the number " + whole.dump());
+        Mended(path, *value, MendText(whole));
         *value = whole;
         return true;
       }
@@ -110,8 +111,8 @@ class Checker {
       const std::string& text = value.get_ref<const std::string&>();
       if (!Spend(1 + text.size() / 64)) return GiveUp(path), std::nullopt;
       if (auto json = ReadAs(type, text)) {
-        const std::string words = type == "object" ? "the object in it" : type == "array" ? "the list in it" : type == "boolean" ? json->dump() : "the number " + json->dump();
-        return Mend{*std::move(json), words};
+        std::string words = MendText(*json);
+        return Mend{*std::move(json), std::move(words)};
       }
     }
     if (type != "array" || value.is_null() || value.is_array() || schema.contains("prefixItems")) return std::nullopt;
@@ -177,9 +178,7 @@ class Checker {
 
   bool CheckObject(const Json& schema, Json* value, const std::string& path) {
     bool fits = true;
-    const Json none = Json::object();
-    const auto found = schema.find("properties");
-    const Json& properties = found != schema.end() && found->is_object() ? *found : none;
+    const Json& properties = PropertiesOf(schema);
     const std::vector<std::string> required = NamesIn(schema, "required");
     if (!Spend(value->size() + properties.size() + required.size())) return GiveUp(path);
     for (auto one = properties.begin(); one != properties.end() && !gave_up; ++one) {
@@ -215,9 +214,7 @@ class Checker {
     std::vector<std::string> names;
     for (auto one = properties.begin(); one != properties.end() && names.size() < kMaxNames; ++one) names.push_back(one.key());
     Hint(key, names);
-    std::string known;
-    for (const std::string& name : names) known += (known.empty() ? "" : ", ") + ShownKey(name);
-    return Say(path + ": unknown key \"" + ShownKey(key) + "\"; " + (known.empty() ? "there is none" : "expected one of " + known));
+    return Say(path + ": unknown key \"" + ShownKey(key) + "\"; " + (names.empty() ? "there is none" : "expected one of " + KeysText(names)));
   }
 
   bool CheckCombined(const Json& schema, Json* value, const std::string& path) {

@@ -104,6 +104,12 @@ std::vector<std::string> NamesIn(const Json& schema, const char* key) {
   return names;
 }
 
+const Json& PropertiesOf(const Json& schema) {
+  static const Json none = Json::object();
+  const auto found = schema.find("properties");
+  return found != schema.end() && found->is_object() ? *found : none;
+}
+
 bool InBounds(const Json& schema, const Json& number) {
   // By the library's own comparison, which is exact between whole numbers.
   const auto bound = [&](const char* key) {
@@ -186,6 +192,18 @@ std::string ChoicesText(const Json& choices) {
   std::string text = "one of ";
   for (size_t i = 0; i < choices.size() && i < kMaxChoices; ++i) text += (i ? ", " : "") + ShownValue(choices[i]);
   return Shortened(text + (choices.size() > kMaxChoices ? ", ..." : ""), 400);
+}
+
+std::string KeysText(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + ShownKey(name);
+  return Shortened(text, 600);
+}
+
+std::string MendText(const Json& value) {
+  if (value.is_object()) return "the object in it";
+  if (value.is_array()) return "the list in it";
+  return (value.is_number() ? "the number " : "") + value.dump();
 }
 
 std::string RangeText(std::optional<size_t> least, std::optional<size_t> most) {

@@ -18,6 +18,7 @@ bool TypeFits(const Json& schema, const Json& value);  // false also for a schem
 std::optional<double> NumberIn(const Json& schema, const char* key);
 std::optional<size_t> CountIn(const Json& schema, const char* key);
 std::vector<std::string> NamesIn(const Json& schema, const char* key);
+const Json& PropertiesOf(const Json& schema);
 bool InBounds(const Json& schema, const Json& number);
 bool IsMultiple(const Json& schema, const Json& number);
 // What "$ref" names, where that is "#/$defs/NAME" of `root`; null else.
@@ -32,6 +33,9 @@ size_t Weight(const Json& value);
 std::string Expected(const Json& schema);
 std::string FormsText(const Json& list);
 std::string ChoicesText(const Json& choices);
+std::string KeysText(const std::vector<std::string>& names);
+// What a mended value is called: "the number 20".
+std::string MendText(const Json& value);
 std::string RangeText(std::optional<size_t> least, std::optional<size_t> most);
 std::string NumberText(double number);
 // Visible, at most some 60 bytes.

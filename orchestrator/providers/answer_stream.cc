@@ -31,12 +31,10 @@ agentcore::ModelTurn AnswerStream::Turn() {
   if (!answer_.refusal.empty() && answer_.calls.empty()) turn.finish = Finish::kRefused;
   if (turn.finish == Finish::kRefused && turn.text.empty()) turn.text = JoinHalves(std::move(answer_.refusal));
   turn.reasoning = std::move(answer_.reasoning);
-  for (agentcore::ReasoningItem& one : turn.reasoning)
-    for (Json& member : one.item)
-      if (member.is_string()) member = JoinHalves(member.get<std::string>());
+  for (agentcore::ReasoningItem& one : turn.reasoning) one.item = JoinHalvesIn(std::move(one.item));
   for (AnswerCall& call : answer_.calls) {
     agentcore::ToolCall out;
-    out.tool = std::move(call.name);
+    out.tool = JoinHalves(std::move(call.name));
     if (turn.finish == Finish::kLength) {
       out.fault = "the answer was cut off at its limit of tokens, so this call was not run; say less, and call it again";
     } else if (call.arguments.find_first_not_of(" \t\r\n") != std::string::npos) {

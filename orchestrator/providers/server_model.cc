@@ -211,7 +211,7 @@ void ServerModel::ReadWhole(HttpExchange* exchange, const HttpWait& wait, Attemp
   auto json = ParseChunk(body);
   if (!json) return attempt->FailWith(json.error(), true);
   const auto stream = protocol_->NewStream();
-  if (const Json* fault = stream->FaultIn(*json)) return attempt->FailWith(FaultInStream(redactor_.RedactJson(*fault)));
+  if (const Json* fault = stream->FaultIn(*json)) return attempt->FailWith(FaultInStream(redactor_.RedactJson(JoinHalvesIn(*fault))));
   if (auto took = stream->TakeWhole(*json); !took) return attempt->FailWith(took.error(), false);
   first_word_ms_ = Ms(Deadline::Clock::now() - asked_at_);
   Conclude(stream.get(), attempt);
@@ -234,7 +234,7 @@ void ServerModel::ReadStream(HttpExchange* exchange, HttpWait wait, Attempt* att
       auto chunk = ParseChunk(event->data);
       if (!chunk) return attempt->FailWith(chunk.error(), true);
       const Json* fault = event->event == "error" ? &*chunk : stream->FaultIn(*chunk);
-      if (fault) return attempt->FailWith(FaultInStream(redactor_.RedactJson(*fault)));
+      if (fault) return attempt->FailWith(FaultInStream(redactor_.RedactJson(JoinHalvesIn(*fault))));
       auto took = stream->Take(*chunk);
       attempt->answer_bytes = stream->answer().bytes;
       if (!took) return attempt->FailWith(took.error(), took.error().kind == ErrorKind::kProtocol);

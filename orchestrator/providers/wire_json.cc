@@ -85,6 +85,16 @@ std::string JoinHalves(std::string text) {
   return out;
 }
 
+Json JoinHalvesIn(Json value) {
+  if (value.is_string()) return JoinHalves(value.get<std::string>());
+  if (value.is_array())
+    for (Json& one : value) one = JoinHalvesIn(std::move(one));
+  if (!value.is_object()) return value;
+  Json out = Json::object();
+  for (auto one = value.begin(); one != value.end(); ++one) out[JoinHalves(one.key())] = JoinHalvesIn(std::move(one.value()));
+  return out;
+}
+
 Result<Json> ParseChunk(std::string_view data) {
   auto json = ParseJson(CleanJsonText(data, true));
   if (!json) return Fail(ErrorKind::kProtocol, "the model's server sent something that is no JSON: " + json.error().message);

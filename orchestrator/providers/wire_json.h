@@ -18,6 +18,9 @@ Result<Json> ParseChunk(std::string_view data);
 // Halves that met become their character, the others U+FFFD.
 std::string JoinHalves(std::string text);
 
+// The same for every string and key in it.
+Json JoinHalvesIn(Json value);
+
 // JSON text that a strict reader takes, put together from chunks: arguments of a call.
 Result<Json> ParseJoined(std::string text);
 
