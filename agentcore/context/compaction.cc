@@ -27,8 +27,8 @@ ModelRequest NotesRequest(const std::string& goal, const Memory& memory, const s
   request.memory = memory.Text();
   request.context = "Turns to be written down:\n" + Wrap(Said(turns), "turns", "");
   request.report = {kNotesTool,
-                    "Use: write down what the turns gave.\nParameters: as in the schema.\nNot for: anything that the turns don't say.\n"
-                    "Example: {\"facts\": [\"built with make, Makefile:3\"], \"open_questions\": [], \"done\": [\"searched for main() in src\"]}",
+                    "Use: write down what the turns gave.\nParameters: facts (what they confirmed, one each), open_questions (what is still to be found out), done (what need not be "
+                    "done again).\nNot for: anything that the turns don't say.\nExample: {\"facts\": [\"built with make, Makefile:3\"], \"open_questions\": [], \"done\": [\"searched for main() in src\"]}",
                     SchemaOf<Notes>()};
   request.notice = why.empty() ? "Call notes now." : "That was not accepted: " + why + ". Call notes again.";
   request.max_output_tokens = kMaxNotesTokens;

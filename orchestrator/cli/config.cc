@@ -163,6 +163,12 @@ std::vector<OwnProfile> OwnProfiles() {
   return profiles;
 }
 
+std::vector<std::string> OwnDefinitionNames() {
+  std::vector<std::string> names = OwnNames("subagents", ".md");
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 Result<subagents::Definition> FindDefinition(const std::string& name, const std::vector<std::string>& tools) {
   subagents::DefinitionNames known{tools, Joined(sandbox::ShippedProfileNames(), OwnNames("profiles", ".json"))};
   const std::vector<std::string> shipped = subagents::BuiltinDefinitionNames();

@@ -51,6 +51,8 @@ struct OwnProfile {
   std::string name, path;
 };
 std::vector<OwnProfile> OwnProfiles();
+// Names of the user's own definitions; whether they can be used is not looked at.
+std::vector<std::string> OwnDefinitionNames();
 // kNotFound lists the known and the nearest; kInvalid: a fault in the file, or the name of a shipped one.
 Result<subagents::Definition> FindDefinition(const std::string& name, const std::vector<std::string>& tools);
 

@@ -17,6 +17,7 @@
 #include "orchestrator/cli/redact.h"
 #include "orchestrator/cli/run.h"
 #include "orchestrator/cli/start_up.h"
+#include "orchestrator/cli/subagents.h"
 #include "orchestrator/cli/tool_call.h"
 #include "orchestrator/cli/wrap.h"
 
@@ -131,6 +132,21 @@ ProfileCommands AddProfile(CLI::App* app, bool* json) {
   return commands;
 }
 
+struct SubagentsCommands {
+  CLI::App *list, *show;
+};
+SubagentsCommands AddSubagents(CLI::App* app, SubagentsOptions* options) {
+  CLI::App* subagents = app->add_subcommand("subagents", "The subagents that can be sent, and what their models are told");
+  subagents->require_subcommand(1);
+  SubagentsCommands commands{subagents->add_subcommand("list", "The subagents that come with paddock, and your own"),
+                             subagents->add_subcommand("show", "What a subagent's model is told, word for word")};
+  commands.show->add_option("name", options->name, "Name of the subagent");
+  for (CLI::App* command : {commands.list, commands.show}) command->add_flag("--json", options->json, "Print one line of JSON");
+  commands.list->footer("Example: paddock subagents list");
+  commands.show->footer("Example: paddock subagents show explorer");
+  return commands;
+}
+
 CLI::App* AddRedact(CLI::App* app, RedactOptions* options) {
   CLI::App* command = app->add_subcommand("redact", "Take secrets out of a text: standard input to standard output");
   command->add_flag("--json", options->json, "Say on stderr how many of which kind, as one line of JSON");
@@ -215,6 +231,8 @@ int main(int argc, char** argv) {
   const ModelsCommands models_commands = AddModels(&app, &models);
   bool profile_json = false;
   const ProfileCommands profile = AddProfile(&app, &profile_json);
+  SubagentsOptions subagents;
+  const SubagentsCommands subagents_commands = AddSubagents(&app, &subagents);
   RedactOptions redact;
   CLI::App* redact_command = AddRedact(&app, &redact);
   WrapOptions wrap;
@@ -257,6 +275,8 @@ int main(int argc, char** argv) {
   if (*models_commands.test) return RunModelsTest(models);
   if (*profile.list) return RunProfileList(profile_json);
   if (*profile.groups) return RunProfileGroups(profile_json);
+  if (*subagents_commands.list) return RunSubagentsList(subagents);
+  if (*subagents_commands.show) return RunSubagentsShow(subagents);
   if (*redact_command) return RunRedact(redact);
   if (*wrap_command) return RunWrap(wrap);
   if (*doctor_command) return RunDoctor(doctor);

@@ -10,7 +10,7 @@
 #include "orchestrator/delegation/evidence.h"
 #include "orchestrator/delegation/hidden_paths.h"
 #include "orchestrator/delegation/playbook_model.h"
-#include "subagents/report_tool.h"
+#include "orchestrator/delegation/subagent_setup.h"
 
 namespace paddock::orchestrator {
 namespace {
@@ -96,14 +96,10 @@ class Act {
     setup.task.tools = in_.tools;
     setup.task.hide = in_.profile.filesystem.hide;
     setup.task.processor_ms = cell->processor_ms;
-    setup.conversation.system = in_.definition.prompt;
+    setup.conversation = SubagentSetup(in_.definition, in_.tools);
     setup.conversation.goal = in_.ticket.goal;
     setup.conversation.context = in_.ticket.context;
     setup.conversation.redactor = &redactor_;
-    const auto registry = agentcore::ReadOnlyTools();
-    for (const std::string& name : in_.tools)
-      if (const agentcore::Tool* tool = registry.Find(name)) setup.conversation.tools.push_back(tool->spec());
-    setup.conversation.report = subagents::ReportTool();
     setup.conversation.max_turns = static_cast<int>(in_.ticket.budget.turns);
     Ledger ledger(in_.ticket.budget);
     setup.model = model;

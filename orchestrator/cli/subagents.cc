@@ -1,0 +1,138 @@
+#include "orchestrator/cli/subagents.h"
+
+#include <algorithm>
+
+#include "agentcore/context/token_estimate.h"
+#include "agentcore/context/transcript.h"
+#include "agentcore/pipeline/wrap.h"
+#include "base/fields.h"
+#include "base/text.h"
+#include "orchestrator/cli/config.h"
+#include "orchestrator/cli/exit_codes.h"
+#include "orchestrator/cli/print.h"
+#include "orchestrator/delegation/subagent_setup.h"
+#include "orchestrator/providers/request_text.h"
+#include "subagents/builtin.h"
+
+namespace paddock::orchestrator {
+namespace {
+
+struct ListedSubagent {
+  std::string name, purpose, profile, model;
+  std::vector<std::string> tools;
+  int64_t turns = 0, seconds = 0;
+  bool shipped = true, usable = true;
+  std::string error, hint;
+};
+inline auto Fields(FieldsOf<ListedSubagent>) {
+  using S = ListedSubagent;
+  return std::make_tuple(Required("name", &S::name, "what paddock investigate takes"), Required("purpose", &S::purpose, "when to delegate to it"),
+                         Required("profile", &S::profile, "of its jail"), Required("model", &S::model, "empty: whatever the caller uses"),
+                         Required("tools", &S::tools, "on offer to it"), Required("turns", &S::turns, "of its model, the report included"),
+                         Required("seconds", &S::seconds, "wall time"), Required("shipped", &S::shipped, "comes with paddock"),
+                         Required("usable", &S::usable, "its definition is sound"), Required("error", &S::error, "why not, or empty"),
+                         Required("hint", &S::hint, "what to do, or empty"));
+}
+
+struct ShownTool {
+  std::string name, description;
+  Json parameters;
+  int64_t tokens = 0;
+};
+inline auto Fields(FieldsOf<ShownTool>) {
+  return std::make_tuple(Required("name", &ShownTool::name, "of the tool"), Required("description", &ShownTool::description, "as the model is told it"),
+                         Required("parameters", &ShownTool::parameters, "JSON Schema of its arguments"), Required("tokens", &ShownTool::tokens, "estimate of all of it"));
+}
+
+struct ShownSubagent {
+  std::string schema = "paddock/subagent/1";
+  ListedSubagent definition;
+  std::string system, first_message;
+  std::vector<ShownTool> tools;
+  int64_t tokens = 0;
+};
+inline auto Fields(FieldsOf<ShownSubagent>) {
+  using S = ShownSubagent;
+  return std::make_tuple(Required("schema", &S::schema, "paddock/subagent/1"), Required("definition", &S::definition, "as in the list"),
+                         Required("system", &S::system, "the system prompt"), Required("first_message", &S::first_message, "the first words of the user's side"),
+                         Required("tools", &S::tools, "on offer, the report among them"), Required("tokens", &S::tokens, "estimate of a first question without goal and context"));
+}
+
+std::string Visible(const std::string& text) { return VisibleText(text, Newlines::kKeep); }
+
+ListedSubagent Listed(const std::string& name, bool shipped, const Result<subagents::Definition>& definition) {
+  ListedSubagent one;
+  one.name = name;
+  one.shipped = shipped;
+  if (!definition) {
+    one.usable = false;
+    one.error = definition.error().message;
+    one.hint = definition.error().hint;
+    return one;
+  }
+  one.purpose = definition->purpose;
+  one.profile = definition->profile;
+  one.model = definition->model;
+  one.tools = definition->tools;
+  one.turns = definition->budget.turns;
+  one.seconds = definition->budget.seconds;
+  return one;
+}
+
+ShownSubagent ShownOf(const subagents::Definition& definition) {
+  ShownSubagent shown;
+  shown.definition = Listed(definition.name, true, definition);
+  const std::vector<std::string> shipped = subagents::BuiltinDefinitionNames();
+  shown.definition.shipped = std::find(shipped.begin(), shipped.end(), definition.name) != shipped.end();
+  agentcore::ConversationSetup setup = SubagentSetup(definition, definition.tools);
+  shown.system = setup.system + agentcore::kUntrustedNote;
+  agentcore::ModelRequest request;
+  request.goal = "(your goal)";
+  request.max_turns = static_cast<int>(definition.budget.turns);
+  shown.first_message = Dialogue(request).front().words;
+  setup.tools.push_back(setup.report);
+  shown.tokens = agentcore::EstimateTokens(shown.system) + agentcore::EstimateTokens(shown.first_message);
+  for (const agentcore::ToolSpec& tool : setup.tools) {
+    shown.tools.push_back({tool.name, tool.description, tool.parameters, agentcore::SizeOf(tool).tokens});
+    shown.tokens += shown.tools.back().tokens;
+  }
+  return shown;
+}
+
+std::string TextOf(const ShownSubagent& shown) {
+  const ListedSubagent& own = shown.definition;
+  std::string text = own.name + "  " + Visible(own.purpose) + "\nprofile " + own.profile + ", " + std::to_string(own.turns) + " turns, " + std::to_string(own.seconds) + " s" +
+                     (own.model.empty() ? "" : ", model " + Visible(own.model)) + ", about " + std::to_string(shown.tokens) + " tokens before the goal\n";
+  text += "\n── system prompt ──\n" + Visible(shown.system) + "\n\n── first message ──\n" + Visible(shown.first_message) + "\n";
+  for (const ShownTool& tool : shown.tools) text += "\n── tool " + tool.name + " (about " + std::to_string(tool.tokens) + " tokens) ──\n" + Visible(tool.description) + "\nSchema: " + DumpJson(tool.parameters) + "\n";
+  return text;
+}
+
+}  // namespace
+
+int RunSubagentsList(const SubagentsOptions& options) {
+  const std::vector<std::string> tools = agentcore::ReadOnlyTools().Names();
+  std::vector<ListedSubagent> list;
+  for (const std::string& name : subagents::BuiltinDefinitionNames()) list.push_back(Listed(name, true, FindDefinition(name, tools)));
+  for (const std::string& name : OwnDefinitionNames()) list.push_back(Listed(name, false, FindDefinition(name, tools)));
+  if (options.json) return PrintAll(1, DumpJson(Json{{"schema", "paddock/subagents/1"}, {"subagents", ToJson(list)}}) + "\n") ? kExitCompleted : kExitInternal;
+  size_t width = 0;
+  for (const ListedSubagent& one : list) width = std::max(width, one.name.size());
+  std::string text;
+  for (const ListedSubagent& one : list) {
+    text += one.name + std::string(width - one.name.size(), ' ') + "  " + (one.usable ? Visible(one.purpose) : "not usable: " + VisibleText(one.error, Newlines::kEscape)) + "\n";
+    if (one.usable) text += std::string(width + 2, ' ') + std::to_string(one.turns) + " turns, " + std::to_string(one.seconds) + " s, profile " + one.profile + (one.shipped ? "" : ", your own") + "\n";
+    else if (!one.hint.empty()) text += std::string(width + 2, ' ') + VisibleText(one.hint, Newlines::kEscape) + "\n";
+  }
+  return PrintAll(1, text) ? kExitCompleted : kExitInternal;
+}
+
+int RunSubagentsShow(const SubagentsOptions& options) {
+  if (options.name.empty()) return PrintError(Error{ErrorKind::kInvalid, "no subagent named", "for example: paddock subagents show explorer", 0}), kExitUsage;
+  auto definition = FindDefinition(options.name, agentcore::ReadOnlyTools().Names());
+  if (!definition) return PrintError(definition.error()), kExitUsage;
+  const ShownSubagent shown = ShownOf(*definition);
+  return PrintAll(1, options.json ? DumpJson(ToJson(shown)) + "\n" : TextOf(shown)) ? kExitCompleted : kExitInternal;
+}
+
+}  // namespace paddock::orchestrator

@@ -1,0 +1,15 @@
+// What a subagent's model is told, from its definition: the same for a run and for `paddock subagents show`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "agentcore/context/conversation.h"
+#include "subagents/definition.h"
+
+namespace paddock::orchestrator {
+
+// System prompt, tools (those of `tools` that there are, in that order), the report. Goal and limits are the ticket's.
+agentcore::ConversationSetup SubagentSetup(const subagents::Definition& definition, const std::vector<std::string>& tools);
+
+}  // namespace paddock::orchestrator
