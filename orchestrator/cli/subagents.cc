@@ -10,7 +10,7 @@
 #include "orchestrator/cli/config.h"
 #include "orchestrator/cli/exit_codes.h"
 #include "orchestrator/cli/print.h"
-#include "orchestrator/delegation/subagent_setup.h"
+#include "orchestrator/delegation/subagent_conversation.h"
 #include "orchestrator/providers/request_text.h"
 #include "subagents/builtin.h"
 
@@ -84,7 +84,7 @@ ShownSubagent ShownOf(const subagents::Definition& definition) {
   shown.definition = Listed(definition.name, true, definition);
   const std::vector<std::string> shipped = subagents::BuiltinDefinitionNames();
   shown.definition.shipped = std::find(shipped.begin(), shipped.end(), definition.name) != shipped.end();
-  agentcore::ConversationSetup setup = SubagentSetup(definition, definition.tools);
+  agentcore::ConversationSetup setup = SubagentConversation(definition, definition.tools);
   shown.system = setup.system + agentcore::kUntrustedNote;
   agentcore::ModelRequest request;
   request.goal = "(your goal)";

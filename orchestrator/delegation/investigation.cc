@@ -10,7 +10,7 @@
 #include "orchestrator/delegation/evidence.h"
 #include "orchestrator/delegation/hidden_paths.h"
 #include "orchestrator/delegation/playbook_model.h"
-#include "orchestrator/delegation/subagent_setup.h"
+#include "orchestrator/delegation/subagent_conversation.h"
 
 namespace paddock::orchestrator {
 namespace {
@@ -96,7 +96,7 @@ class Act {
     setup.task.tools = in_.tools;
     setup.task.hide = in_.profile.filesystem.hide;
     setup.task.processor_ms = cell->processor_ms;
-    setup.conversation = SubagentSetup(in_.definition, in_.tools);
+    setup.conversation = SubagentConversation(in_.definition, in_.tools);
     setup.conversation.goal = in_.ticket.goal;
     setup.conversation.context = in_.ticket.context;
     setup.conversation.redactor = &redactor_;

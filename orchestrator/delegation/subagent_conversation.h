@@ -10,6 +10,6 @@
 namespace paddock::orchestrator {
 
 // System prompt, tools (those of `tools` that there are, in that order), the report. Goal and limits are the ticket's.
-agentcore::ConversationSetup SubagentSetup(const subagents::Definition& definition, const std::vector<std::string>& tools);
+agentcore::ConversationSetup SubagentConversation(const subagents::Definition& definition, const std::vector<std::string>& tools);
 
 }  // namespace paddock::orchestrator

@@ -1,11 +1,11 @@
-#include "orchestrator/delegation/subagent_setup.h"
+#include "orchestrator/delegation/subagent_conversation.h"
 
 #include "agentcore/tools/tool.h"
 #include "subagents/report_tool.h"
 
 namespace paddock::orchestrator {
 
-agentcore::ConversationSetup SubagentSetup(const subagents::Definition& definition, const std::vector<std::string>& tools) {
+agentcore::ConversationSetup SubagentConversation(const subagents::Definition& definition, const std::vector<std::string>& tools) {
   agentcore::ConversationSetup setup;
   setup.system = definition.prompt;
   const auto registry = agentcore::ReadOnlyTools();
