@@ -51,12 +51,12 @@ bool ExecOutput::WaitWritable() {
 // A pipe that may be written takes PIPE_BUF bytes without blocking.
 void ExecOutput::Print(const std::string& line) {
   for (size_t sent = 0; sent < line.size() && !lost_;) {
-    errno = EAGAIN;  // what is said of a reader that does not read
-    const ssize_t n = WaitWritable() ? write(1, line.data() + sent, std::min<size_t>(line.size() - sent, PIPE_BUF)) : -1;
+    const bool writable = WaitWritable();
+    const ssize_t n = writable ? write(1, line.data() + sent, std::min<size_t>(line.size() - sent, PIPE_BUF)) : -1;
     if (n >= 0) {
       sent += static_cast<size_t>(n);
-    } else if (errno != EINTR) {
-      PrintError(FailErrno("the events could not be written").error());
+    } else if (!writable || errno != EINTR) {
+      PrintError(writable ? FailErrno("the events could not be written").error() : Error{ErrorKind::kTimeout, "the events could not be written: nobody reads them", "", 0});
       lost_ = true;
       on_lost_();
     }

@@ -183,5 +183,15 @@ TEST_F(ExecTest, StandardOutputThatIsFullOrClosedIsAnError) {
     }
 }
 
+TEST_F(ExecTest, AReaderThatGoesAwayStopsTheRun) {
+  Command command = Exec({"--json", "--model", Script(Turns({kRead, R"({"delay_ms": 50000, "text": "late"})"}))});
+  std::string line;
+  for (const std::string& word : command.argv) line += "'" + word + "' ";
+  command.argv = {"/bin/sh", "-c", "{ " + line + "; echo status $? >&2; } | head -n 3 >/dev/null"};
+  outcome_ = Perform(command);
+  EXPECT_THAT(outcome_.err, HasSubstr("status 4"));
+  EXPECT_LT(outcome_.took, std::chrono::seconds(20));
+}
+
 }  // namespace
 }  // namespace paddock::flow
