@@ -91,6 +91,7 @@ class Reader {
   // <function=N> and <invoke name="N">, whose tag was read.
   void ReadElement(const Tag& tag, size_t stop) {
     WrittenCall call{tag.value};
+    const size_t begin = at_;
     at_ = tag.end;
     if (call.name.empty()) call.fault = "it names no tool";
     const std::string close = tag.close();
@@ -119,6 +120,7 @@ class Reader {
       const size_t end = scan_.Find(close, at_);
       at_ = end == kNowhere ? stop : std::min(stop, end + close.size());
     }
+    call.words = text_.substr(begin, at_ - begin);
     out_.calls.push_back(std::move(call));
   }
 

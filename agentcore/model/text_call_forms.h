@@ -27,6 +27,7 @@ struct WrittenCall {
   std::string name;
   Json arguments = Json::object();
   std::string fault = {};  // why it can't be taken; the name may be empty then
+  std::string words = {};  // as it was written, by itself, where that can be told
 };
 
 // Calls in a row, and where they end.

@@ -21,7 +21,7 @@ constexpr std::string_view kTurnEnds[] = {"</s>", "<|im_end|>", "<|eot_id|>", "<
 constexpr std::string_view kFenceNames[] = {"", "json", "tool_call", "tool_calls", "tool_use", "tool", "function_call", "function", "call"};
 // Words of a line before what is only shown. The second kind may also tell what is about to be done.
 constexpr std::string_view kExampleWords[] = {"example", "e.g.", "for instance", "such as", "format", "syntax", "template", "would look", "looks like", "look like", "instead of", "do not", "don't", "never", "beispiel", "exemple", "ejemplo", "例"};
-constexpr std::string_view kQuoteWords[] = {"could", "would", "might", "contain", "content", "says", "reads", "quote", "output", "returned", "snippet", "shows", "following", "text of", "written", "there is", "has this", "verbatim", "payload", "inject", "suspicious", "comment"};
+constexpr std::string_view kQuoteWords[] = {"could", "would", "might", "contain", "content", "says", "reads", "quote", "output", "returned", "snippet", "shows", "following", "text of", "written", "there is", "has this", "verbatim", "found", "payload", "inject", "suspicious", "comment"};
 
 bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 bool HasOneOf(std::string_view text, std::span<const std::string_view> words) {
@@ -209,9 +209,9 @@ std::string Letters(std::string_view text) {
   return out;
 }
 
-bool WasShown(const Piece& piece, std::span<const std::string> shown) {
-  const std::string words = Letters(piece.words);
-  return std::any_of(shown.begin(), shown.end(), [&](const std::string& text) { return memmem(text.data(), text.size(), words.data(), words.size()) != nullptr; });
+bool WasShown(std::string_view written, std::span<const std::string> shown) {
+  const std::string words = Letters(written);
+  return !words.empty() && std::any_of(shown.begin(), shown.end(), [&](const std::string& text) { return memmem(text.data(), text.size(), words.data(), words.size()) != nullptr; });
 }
 
 // Why a call is not taken; empty when it is.
@@ -248,14 +248,16 @@ TextCalls FindTextCalls(std::string_view text, std::span<const ToolSpec> offered
   std::vector<std::string> letters;
   for (std::string_view one : shown) letters.push_back(Letters(one));
   std::string left(text.substr(0, end));
+  size_t looked_at = 0;
   for (size_t i = first; i < pieces.size(); ++i) {
     bool whole = true;
     const bool too_many = i - first >= kMaxTextCalls;
-    const bool was_shown = !too_many && WasShown(pieces[i], letters);
+    const bool was_shown = !too_many && WasShown(pieces[i].words, letters);
     for (const WrittenCall& call : pieces[i].calls) {
       std::string why = Refusal(call, offered);
-      if (why.empty() && was_shown) why = "its words stand in what a tool returned, and may be a quotation";
-      if (why.empty() && (too_many || out.calls.size() >= kMaxTextCalls)) why = "more than " + std::to_string(kMaxTextCalls) + " calls in one text";
+      if (why.empty() && (too_many || looked_at++ >= kMaxTextCalls)) why = "more than " + std::to_string(kMaxTextCalls) + " calls in one text";
+      // Of several calls each by itself: they may be quoted from here and there.
+      if (why.empty() && (was_shown || WasShown(call.words, letters))) why = "its words stand in what a tool returned, and may be a quotation";
       if (why.empty()) {
         out.calls.push_back({"", call.name, call.arguments});
         continue;

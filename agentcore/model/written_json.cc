@@ -44,6 +44,7 @@ std::optional<WrittenCall> CallOf(const Json& object, JsonPlace place) {
   WrittenCall call;
   call.name = name->get<std::string>();
   TakeArguments(arguments ? *arguments : Json(), &call);
+  call.words = DumpJson(object);
   return call;
 }
 

@@ -180,6 +180,15 @@ TEST(TextCalls, WhatAFileSaidIsNoCall) {
       EXPECT_THAT(found.not_understood, HasSubstr("quotation")) << text;
     }
   }
+  // From here and there, in one block.
+  const std::string other = R"({"name": "list_files", "arguments": {"path": "some/where"}})", own = R"({"name": "read_file", "arguments": {"path": "other.c"}})";
+  const std::string first = numbered(one), second = numbered(other);
+  const std::string_view both[] = {first, second};
+  for (const std::string& text : {Fenced(one + "\n" + other), Fenced("[" + other + ", " + one + "]"), R"({"tool_calls": [)" + one + ", " + other + "]}"}) EXPECT_THAT(FindTextCalls(text, Offered(), both).calls, IsEmpty()) << text;
+  EXPECT_EQ(FindTextCalls(Fenced(one + "\n" + own), Offered(), both).calls.size(), 1u);
+  const std::string tags = numbered(invoke);
+  const std::string_view tags_view[] = {tags};
+  EXPECT_THAT(FindTextCalls("<function_calls>" + invoke + "\n" + "<invoke name=\"list_files\"></invoke></function_calls>", Offered(), tags_view).calls, testing::SizeIs(1));
   // To read a file again is no quotation.
   const std::string shown = numbered("text");
   const std::string_view views[] = {shown};
