@@ -14,7 +14,11 @@ using testing::HasSubstr;
 using testing::Not;
 
 const std::string kKey = std::string("key-") + "for-tests-0123456789";
-const std::string kCalls = R"({"toolCalls": [{"name": "read_file", "arguments": "{\"path\": \"README.md\"}"}, {"name": "list_files", "arguments": "{}"}]})";
+// Others in each turn: the same ones again and again would be called stuck.
+std::string CallsOf(int turn) {
+  const std::string number = std::to_string(turn + 1);
+  return R"({"toolCalls": [{"name": "read_file", "arguments": "{\"path\": \"README.md\", \"limit\": )" + number + R"(}"}, {"name": "list_files", "arguments": "{\"limit\": )" + number + R"(}"}]})";
+}
 const std::string kReport = R"({"toolCalls": [{"name": "report", "arguments": "{\"summary\": \"done\"}"}]})";
 
 class TakenOver : public flow::FlowTest {
@@ -32,7 +36,7 @@ class TakenOver : public flow::FlowTest {
   }
   void WorkThenReport(int turns = 1) {
     std::string fixtures = R"([{"match": {"userMessage": "Only the tool report"}, "response": )" + kReport + "},";
-    for (int i = 0; i < turns; ++i) fixtures += R"({"match": {"turnIndex": )" + std::to_string(i) + R"(}, "response": )" + kCalls + "},";
+    for (int i = 0; i < turns; ++i) fixtures += R"({"match": {"turnIndex": )" + std::to_string(i) + R"(}, "response": )" + CallsOf(i) + "},";
     server.Use(fixtures + R"({"match": {"turnIndex": )" + std::to_string(turns) + R"(}, "response": )" + kReport + "}]");
   }
   std::string AllText() const {
@@ -106,7 +110,7 @@ TEST_F(TakenOver, NothingIsSentOrKeptUnredacted) {
 
 TEST_F(TakenOver, LearnsNoSecretFromWhatTheParentSays) {
   // A server that says the key back, in a call that goes to the cell.
-  const std::string call = R"({"toolCalls": [{"name": "read_file", "arguments": "{\"path\": \")" + kKey + R"(\", \"note\": \"Bearer )" + kKey + R"(\"}"}]})";
+  const std::string call = R"({"toolCalls": [{"name": "search_text", "arguments": "{\"path\": \")" + kKey + R"(\", \"pattern\": \"Bearer )" + kKey + R"(\"}"}]})";
   server.Use(R"([{"match": {"turnIndex": 0}, "response": )" + call + R"(}, {"match": {"turnIndex": 1}, "response": )" + kReport + "}]");
   Run("echo");
   ASSERT_GE(asked.size(), 2u) << outcome.out << outcome.err;
