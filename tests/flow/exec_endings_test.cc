@@ -88,6 +88,21 @@ TEST_F(ExecEndings, AKilledWorkbenchIsStartedAgain) {
   EXPECT_THAT(Recorded().notes, Contains(HasSubstr("lost 1 time")));
 }
 
+TEST_F(ExecEndings, ACellThatIsKilledWithCallsOpenCostsThoseOnly) {
+  // Stopped first, so that all eight are open when it dies.
+  PaddockRun run(Exec({"--model", Script(Turns({R"({"delay_ms": 400, "calls": [{"tool": "list_files"}, {"tool": "list_files", "arguments": {"path": "src"}},
+      {"tool": "search_text", "arguments": {"pattern": "a"}}, {"tool": "search_text", "arguments": {"pattern": "b"}}]})", ReadOf(1), kReport}))}));
+  ASSERT_TRUE(run.WaitForLine("paddock: plan"));
+  ASSERT_TRUE(SignalCell(run, SIGSTOP));
+  ASSERT_TRUE(run.WaitForLine("search_text", 2));
+  ASSERT_TRUE(SignalCell(run, SIGKILL));
+  outcome_ = run.Finish();
+  EXPECT_EQ(outcome_.status, 0) << outcome_.err;
+  const auto result = Recorded();
+  EXPECT_THAT(result.notes, Contains(HasSubstr("lost 1 time:")));
+  EXPECT_EQ(result.usage.tool_calls, 5);
+}
+
 struct Case {
   const char* behaviour;
   const char* why;     // a part of the calls' results

@@ -112,6 +112,16 @@ TEST_F(ExecTest, DelegatesSideBySide) {
   EXPECT_THAT(events, HasSubstr("  verified"));
 }
 
+TEST_F(ExecTest, ATurnOfSixtyFourCallsIsAnsweredWhole) {
+  std::string calls;
+  for (int i = 0; i < 64; ++i) calls += (i ? ", " : "") + std::string(R"({"tool": "search_text", "arguments": {"pattern": "thing)") + std::to_string(i) + R"("}})";
+  const auto run = Run(Script(Turns({R"({"calls": [)" + calls + "]}", kReport})));
+  EXPECT_EQ(StatusOf(run.result), "completed") << outcome_.out;
+  EXPECT_EQ(run.result.usage.tool_calls, 64);
+  for (const Json& call : run.OfType("call_finished")) EXPECT_EQ(call["success"], true) << call;
+  EXPECT_THAT(run.result.notes, testing::Not(Contains(HasSubstr("was lost"))));
+}
+
 TEST_F(ExecTest, ACallThatIsWrongIsAResult) {
   const auto run = Run(Script(Turns({R"({"calls": [{"tool": "subagent_explorer", "arguments": {}}, {"tool": "subagent_nobody", "arguments": {"goal": "x"}}]})", kRead, kReport})));
   EXPECT_EQ(StatusOf(run.result), "completed") << outcome_.out;
