@@ -174,7 +174,7 @@ int RunExec(const ExecOptions& options) {
   if (!state) return RefuseExec(options, state.error());
   // Nobody reads the events any more: as good as a wish to stop.
   UniqueFd unread(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  auto cancel = ReadableAny({*stop, unread.get()});
+  auto cancel = ReadableAny({*stop, unread.get()}, options.json ? 1 : -1);
   if (!cancel) return NotStarted(options, agent, cancel.error());
   std::vector<agentcore::KnownSecret> keys;
   if (prepared->model.endpoint && !prepared->model.endpoint->key.empty()) keys.push_back({"api-key", prepared->model.endpoint->key});
