@@ -103,6 +103,31 @@ TEST_F(ExecEndings, ACellThatIsKilledWithCallsOpenCostsThoseOnly) {
   EXPECT_EQ(result.usage.tool_calls, 5);
 }
 
+TEST_F(ExecEndings, AWorkbenchThatMayHaveUsedItsProcessorTimeIsReplacedBetweenCalls) {
+  for (int i = 0; i < 20; ++i) {
+    std::string text;
+    for (int line = 0; line < 40'000; ++line) text += "some words in a line " + std::to_string(i) + "\n";
+    Write("repo/text/" + std::to_string(i), text);
+  }
+  std::string turns;
+  for (int turn = 0; turn < 12; ++turn) {
+    std::string calls;
+    for (int i = 0; i < 8; ++i) calls += (i ? ", " : "") + std::string(R"({"tool": "search_text", "arguments": {"pattern": "nothing)") + std::to_string(turn * 8 + i) + R"([a-z]+x"}})";
+    turns += R"({"calls": [)" + calls + "]}, ";
+  }
+  // A limit of the caller's own is the cell's too: one second.
+  Command command = Exec({"--json", "--model", Script("[" + turns + kReport + "]")});
+  std::string line;
+  for (const std::string& word : command.argv) line += "'" + word + "' ";
+  command.argv = {"/bin/sh", "-c", "ulimit -t 1; exec " + line};
+  outcome_ = Perform(command);
+  const auto run = ExecRunOf(outcome_);
+  EXPECT_EQ(run.result.usage.turns.value_or(0) > 2, true) << outcome_.out;
+  const std::string record = FlowTest::Read("state/paddock/runs/" + run.result.id + "/events.jsonl");
+  EXPECT_THAT(record, HasSubstr("workbench_started"));
+  EXPECT_THAT(record, testing::Not(HasSubstr("workbench_lost"))) << outcome_.out;
+}
+
 struct Case {
   const char* behaviour;
   const char* why;     // a part of the calls' results

@@ -112,6 +112,20 @@ TEST_F(ExecTest, DelegatesSideBySide) {
   EXPECT_THAT(events, HasSubstr("  verified"));
 }
 
+TEST_F(ExecTest, AChildGetsAPartOfWhatIsLeft) {
+  const auto run = Run(Script(Turns({Delegate(1), kReport})), {"--timeout", "30s"});
+  ASSERT_EQ(run.result.children.size(), 1u) << outcome_.out;
+  auto record = orchestrator::LoadRecord(Path("state/paddock/runs/" + run.result.children[0].id));
+  ASSERT_TRUE(record && record->ticket);
+  const Json& budget = (*record->ticket)["budget"];
+  EXPECT_LT(budget["wall_ms"], 30'000);
+  EXPECT_GT(budget["wall_ms"], 10'000);
+  EXPECT_LE(budget["tokens"], 5'000'000 / 4);
+  EXPECT_EQ(budget["turns"], 12) << "its own";
+  // What it used is in the sum.
+  EXPECT_EQ(run.result.usage_total.output_bytes, *run.result.usage.output_bytes + *run.result.children[0].usage.output_bytes);
+}
+
 TEST_F(ExecTest, ATurnOfSixtyFourCallsIsAnsweredWhole) {
   std::string calls;
   for (int i = 0; i < 64; ++i) calls += (i ? ", " : "") + std::string(R"({"tool": "search_text", "arguments": {"pattern": "thing)") + std::to_string(i) + R"("}})";
