@@ -62,9 +62,6 @@ class Checker {
     if (!quiet_ && errors.size() < kMaxErrors && !gave_up) errors.push_back(std::move(error));
     return false;
   }
-  void Hint(const std::string& name, const std::vector<std::string>& known) {
-    if (hint.empty()) hint = NearestHint(name, known);
-  }
   void Mended(const std::string& path, const Json& from, const std::string& to) {
     if (repairs.size() < kMaxRepairs) repairs.push_back(path + ": " + ShownValue(from) + " taken as " + to);
     else repairs.back() = "and more";
@@ -114,6 +111,7 @@ class Checker {
         std::string words = MendText(*json);
         return Mend{*std::move(json), std::move(words)};
       }
+      if (text.starts_with('[') && text.ends_with(']')) return std::nullopt;  // a list in other words
     }
     if (type != "array" || value.is_null() || value.is_array() || schema.contains("prefixItems")) return std::nullopt;
     const auto items = schema.find("items");
@@ -127,11 +125,7 @@ class Checker {
     if (choices == schema.end() || !choices->is_array()) return true;
     if (!Spend(choices->size())) return GiveUp(path);
     if (std::find(choices->begin(), choices->end(), value) != choices->end()) return true;
-    if (quiet_) return false;
-    std::vector<std::string> names;
-    for (const Json& one : *choices)
-      if (one.is_string() && names.size() < kMaxNames) names.push_back(one.get<std::string>());
-    if (value.is_string()) Hint(value.get_ref<const std::string&>(), names);
+    if (!quiet_ && value.is_string() && hint.empty()) hint = NearestHint(value.get_ref<const std::string&>(), NamesIn(schema, "enum", kMaxNames));
     return Miss(path, ChoicesText(*choices), value);
   }
 
@@ -213,7 +207,7 @@ class Checker {
     if (quiet_) return false;
     std::vector<std::string> names;
     for (auto one = properties.begin(); one != properties.end() && names.size() < kMaxNames; ++one) names.push_back(one.key());
-    Hint(key, names);
+    if (hint.empty()) hint = NearestHint(key, names);
     return Say(path + ": unknown key \"" + ShownKey(key) + "\"; " + (names.empty() ? "there is none" : "expected one of " + KeysText(names)));
   }
 

@@ -95,12 +95,12 @@ std::optional<size_t> CountIn(const Json& schema, const char* key) {
   return static_cast<size_t>(*number);
 }
 
-std::vector<std::string> NamesIn(const Json& schema, const char* key) {
+std::vector<std::string> NamesIn(const Json& schema, const char* key, size_t most) {
   std::vector<std::string> names;
   const auto found = schema.find(key);
   if (found == schema.end() || !found->is_array()) return names;
   for (const Json& one : *found)
-    if (one.is_string()) names.push_back(one.get<std::string>());
+    if (one.is_string() && names.size() < most) names.push_back(one.get<std::string>());
   return names;
 }
 

@@ -1,6 +1,7 @@
 // What a JSON Schema says, read and put in words. Keywords that are not as they should be count as absent.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,7 +18,7 @@ std::optional<Json> ReadAs(const std::string& type, const std::string& text);
 bool TypeFits(const Json& schema, const Json& value);  // false also for a schema that names no type
 std::optional<double> NumberIn(const Json& schema, const char* key);
 std::optional<size_t> CountIn(const Json& schema, const char* key);
-std::vector<std::string> NamesIn(const Json& schema, const char* key);
+std::vector<std::string> NamesIn(const Json& schema, const char* key, size_t most = SIZE_MAX);
 const Json& PropertiesOf(const Json& schema);
 bool InBounds(const Json& schema, const Json& number);
 bool IsMultiple(const Json& schema, const Json& number);

@@ -133,6 +133,7 @@ TEST(Arguments, NothingElseIsMended) {
   const CheckedArguments choice = Field(R"({"enum":["files","lines"]})", R"("file")");
   EXPECT_EQ(Error(choice), "$.a: expected one of \"files\", \"lines\", got \"file\"");
   EXPECT_EQ(choice.status.error().hint, "did you mean \"files\"?");
+  EXPECT_FALSE(Field(R"({"type":"array","items":{"type":"string"}})", R"("['x', 'y']")").status) << "a list in another language's words";
   // Two mends would do.
   EXPECT_FALSE(Field(R"({"anyOf":[{"type":"integer"},{"type":"array","items":{"type":"string"}}]})", R"("7")").status);
   EXPECT_FALSE(Field(R"({"type":["integer","array"]})", R"("7")").status);
