@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,12 +37,27 @@ struct ModelUsage {
   int64_t output_tokens = 0;
   bool estimated = false;  // the server did not say: made from bytes
   int64_t cached_tokens = 0;  // of the input: read from the server's cache, and cheaper
+  std::optional<int64_t> cost_nanos = {};  // billionths of a US dollar; null: no price is known
+
+  // The cost of a sum is known where that of each part is; nothing costs nothing.
+  ModelUsage& operator+=(const ModelUsage& other);
 };
 inline auto Fields(FieldsOf<ModelUsage>) {
   return std::make_tuple(Optional("input_tokens", &ModelUsage::input_tokens, "tokens sent").Min(0),
                          Optional("output_tokens", &ModelUsage::output_tokens, "tokens received").Min(0),
                          Optional("estimated", &ModelUsage::estimated, "made from bytes: the server did not say"),
-                         Optional("cached_tokens", &ModelUsage::cached_tokens, "of the tokens sent, those read from the server's cache").Min(0));
+                         Optional("cached_tokens", &ModelUsage::cached_tokens, "of the tokens sent, those read from the server's cache").Min(0),
+                         Optional("cost_nanos", &ModelUsage::cost_nanos, "billionths of a US dollar; null: no price is known").Min(0));
+}
+inline ModelUsage& ModelUsage::operator+=(const ModelUsage& other) {
+  const auto nothing = [](const ModelUsage& usage) { return usage.input_tokens == 0 && usage.output_tokens == 0 && !usage.cost_nanos; };
+  if (nothing(*this)) cost_nanos = other.cost_nanos;
+  else if (!nothing(other)) cost_nanos = cost_nanos && other.cost_nanos ? std::optional(*cost_nanos + *other.cost_nanos) : std::nullopt;
+  input_tokens += other.input_tokens;
+  output_tokens += other.output_tokens;
+  estimated |= other.estimated;
+  cached_tokens += other.cached_tokens;
+  return *this;
 }
 
 // A call of an earlier turn with what came of it, cleaned: what a model is shown.
@@ -129,6 +145,8 @@ class Model {
   virtual int64_t max_answer_tokens() const { return 8'192; }
   // Most tokens of a question and its answer together; 0 where there is no such bound (or nobody knows of one).
   virtual int64_t context_window() const { return 0; }
+  // What so many tokens cost at most, in billionths of a US dollar; null: no price is known.
+  virtual std::optional<int64_t> CostNanos(int64_t /*input_tokens*/, int64_t /*output_tokens*/) const { return std::nullopt; }
   // What answers cost that never became a turn. Asked for after a Next that failed; then it is forgotten.
   virtual ModelUsage TakeLostUsage() { return {}; }
   // What a reader of the ticket should know of how the answers came about.

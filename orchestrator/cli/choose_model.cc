@@ -66,6 +66,7 @@ std::unique_ptr<agentcore::Model> MakeModel(ChosenModel chosen, const std::strin
   ServerModelSetup setup;
   setup.transport = std::make_unique<HttpProcess>(programs + "/paddock-http", HttpEnvironment(ModelEnvironment("")));
   setup.endpoint = *std::move(chosen.endpoint);
+  setup.gate = SharedGate(setup.endpoint.url, setup.endpoint.key, GateOf(setup.endpoint.settings));
   setup.cancel_fd = cancel_fd;
   setup.on_retry = std::move(say);
   return std::make_unique<ServerModel>(std::move(setup));

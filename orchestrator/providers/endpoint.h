@@ -42,6 +42,8 @@ struct ModelSettings {
   int64_t max_output_tokens = 8192;
   ModelProtocol protocol = ModelProtocol::kChat;
   ModelEffort effort = ModelEffort::kDefault;
+  int64_t at_once = 8;
+  std::optional<int64_t> per_minute;
 };
 inline auto Fields(FieldsOf<ModelSettings>) {
   return std::make_tuple(
@@ -54,7 +56,9 @@ inline auto Fields(FieldsOf<ModelSettings>) {
       Optional("idle_seconds", &ModelSettings::idle_seconds, "longest pause in an answer; keep-alives don't count").Min(1).Max(3600),
       Optional("max_output_tokens", &ModelSettings::max_output_tokens, "most tokens of one answer").Min(256).Max(1'000'000),
       Optional("protocol", &ModelSettings::protocol, "how the server is spoken to: chat completions, OpenAI's responses, Anthropic's messages"),
-      Optional("effort", &ModelSettings::effort, "how much a model that can reason is to do so"));
+      Optional("effort", &ModelSettings::effort, "how much a model that can reason is to do so"),
+      Optional("at_once", &ModelSettings::at_once, "most requests at a time to its server with this key").Min(1).Max(1000),
+      Optional("per_minute", &ModelSettings::per_minute, "most requests a minute to its server with this key; null: no bound").Min(1).Max(100'000));
 }
 
 // Ready to be used.

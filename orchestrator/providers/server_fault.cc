@@ -81,24 +81,35 @@ bool IsTooLong(const std::string& code, const std::string& message) {
          message.find("prompt is too long") != std::string::npos;
 }
 
+// Nobody else with the same key would fare better.
+bool IsOverload(int status, const std::string& code) {
+  return status == 429 || status == 503 || status == 529 ||
+         IsOneOf(code, {"overloaded_error", "rate_limit_error", "rate_limit_exceeded", "rate_limit_reached", "server_overloaded", "engine_overloaded"});
+}
+
 void Classify(int status, const std::string& message, ServerFault* fault) {
   Error& error = fault->error;
   if (IsUsedUp(fault->code) || status == 402) {
+    fault->kind = FaultKind::kQuota;
     error.kind = ErrorKind::kLimit;
     error.hint = "the account's quota is used up: waiting will not help; see the provider's billing page";
   } else if (IsTooLong(fault->code, message)) {
+    fault->kind = FaultKind::kTooLong;
     error.kind = ErrorKind::kLimit;
     error.hint = "the conversation is longer than the model takes: a smaller goal, or a model with a larger window";
   } else if (status == 401 || status == 403) {
+    fault->kind = FaultKind::kKey;
     error.kind = ErrorKind::kDenied;
     error.hint = "check the key";
   } else if (status == 404) {
+    fault->kind = FaultKind::kNoModel;
     error.kind = ErrorKind::kNotFound;
     error.hint = "check base_url and the model's name";
   } else if (status >= 300 && status < 400) {
     error.kind = ErrorKind::kProtocol;
     error.hint = "redirects are not followed, so that a key goes nowhere else: set base_url to the right address";
   } else if (status == 408 || status == 409 || status == 429 || status >= 500 || status == 0) {
+    fault->kind = IsOverload(status, fault->code) ? FaultKind::kOverloaded : FaultKind::kServer;
     error.kind = ErrorKind::kClosed;
     error.hint = status == 429 ? "the server allows no more requests for now: try later" : "try again later; paddock models test tells when it works";
     fault->retryable = true;
@@ -132,6 +143,8 @@ ServerFault FaultOfAnswer(int status, const HttpHeaders& headers, std::string_vi
     if (*wish == "true") fault.retryable = true;
     if (*wish == "false") fault.retryable = false;
   }
+  // Whoever says when to come back speaks to all.
+  if (fault.retryable && fault.retry_after) fault.kind = FaultKind::kOverloaded;
   return fault;
 }
 

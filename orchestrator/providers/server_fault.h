@@ -21,8 +21,22 @@ using HttpHeaders = std::vector<std::pair<std::string, std::string>>;
 // nullptr when it is not there.
 const std::string* FindHeader(const HttpHeaders& headers, std::string_view name);
 
+// What sort of failure a question came to: whom else to ask, and who has to wait.
+enum class FaultKind {
+  kNone,
+  kServer,      // it failed, broke off, was silent, said what is no answer
+  kOverloaded,  // it has too much to do, for everybody
+  kUnreachable,
+  kKey,         // the key is refused
+  kQuota,       // the account's is used up
+  kNoModel,     // no such model, or address
+  kTooLong,     // the conversation, for this model
+  kOther,       // the question itself, settings, a wish to stop, no time left
+};
+
 struct ServerFault {
   Error error;          // one line for people, at most 600 bytes
+  FaultKind kind = FaultKind::kOther;
   std::string code;     // of the server: code, else type
   std::string param;    // the field that it would not have
   bool retryable = false;

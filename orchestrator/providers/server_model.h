@@ -5,11 +5,10 @@
 //                  or silent; after 1 s doubling to 30 s with jitter, or what Retry-After says, if the time allows it
 //   not            quota used up, conversation too long, key refused, anything else that the server will not have
 //
-// Silence is counted on what the model says: keep-alives don't count. A field that the server refuses is left out from then on. What a server says back of the key is taken out of
-// every error and every word for people here, at the door.
+// All requests to one server with one key go through one gate (gate.h), which does the waiting. A field that the server refuses is left
+// out from then on.
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -18,20 +17,17 @@
 #include "agentcore/model/model.h"
 #include "agentcore/pipeline/redact.h"
 #include "orchestrator/providers/endpoint.h"
+#include "orchestrator/providers/gate.h"
 #include "orchestrator/providers/http.h"
+#include "orchestrator/providers/model_attempt.h"
 #include "orchestrator/providers/protocol.h"
 
 namespace paddock::orchestrator {
 
-struct RetryPolicy {
-  int attempts = 4;  // the first included
-  std::chrono::milliseconds first_pause{1'000};
-  std::chrono::milliseconds longest_pause{30'000};
-};
-
 struct ServerModelSetup {
   Endpoint endpoint;
   std::unique_ptr<HttpTransport> transport;
+  std::shared_ptr<Gate> gate = {};  // null: one of its own, by the endpoint's settings
   RetryPolicy retry = {};
   int cancel_fd = -1;  // readable: stop; borrowed
   // Told when a question is asked again, with why and after how long; may be empty.
@@ -49,23 +45,15 @@ class ServerModel : public agentcore::Model {
   agentcore::ModelUsage TakeLostUsage() override { return std::exchange(lost_, {}); }
   std::vector<std::string> notes() const override;
 
+  // Of the last Next that failed.
+  FaultKind last_fault() const { return last_fault_; }
   // Of the last answer: from the request to its first word, milliseconds; -1 when there was none.
   int64_t first_word_ms() const { return first_word_ms_; }
   bool usage_was_said() const { return usage_was_said_; }
 
  private:
-  struct Attempt;
-  void Exchange(const agentcore::ModelRequest& request, std::string body, const Deadline& deadline, Attempt* attempt);
-  void ReadStream(HttpExchange* exchange, HttpWait wait, Attempt* attempt);
-  void ReadWhole(HttpExchange* exchange, const HttpWait& wait, Attempt* attempt);
-  void Refused(HttpExchange* exchange, const HttpHead& head, const HttpWait& wait, Attempt* attempt);
-  void DrainEnd(HttpExchange* exchange, HttpWait wait);
-  void Conclude(AnswerStream* stream, Attempt* attempt);
-  bool LeaveOut(const Attempt& attempt);
-  Status Pause(std::chrono::milliseconds span, const agentcore::ModelRequest& request, const Deadline& deadline);
-  std::chrono::milliseconds PauseBefore(int attempt) const;
-
-  std::string HintFor(int status) const;
+  bool LeaveOut(const ModelAttempt& attempt);
+  void SayHeld(const Deadline& deadline) const;
   std::string Who() const { return setup_.endpoint.url + " " + name(); }
 
   ServerModelSetup setup_;
@@ -75,8 +63,7 @@ class ServerModel : public agentcore::Model {
   int asked_again_ = 0;
   bool estimated_ = false;
   bool was_reached_ = false;
-  size_t last_request_bytes_ = 0;
-  Deadline::Clock::time_point asked_at_;
+  FaultKind last_fault_ = FaultKind::kNone;
   int64_t first_word_ms_ = -1;
   bool usage_was_said_ = false;
 };

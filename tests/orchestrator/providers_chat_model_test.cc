@@ -214,6 +214,35 @@ TEST_F(ChatModelTest, AWaitLongerThanTheTimeThatIsLeftIsNotBegun) {
   EXPECT_THAT(turn.error().message, HasSubstr("asks to wait 3600 s"));
 }
 
+TEST_F(ChatModelTest, WhatOneIsToldOfTheServerHoldsForTheNext) {
+  Refuse(529, R"({"type":"error","error":{"type":"overloaded_error","message":"busy"}})", {{"retry-after", "3600"}});
+  EXPECT_FALSE(Ask(Deadline::After(5s)));
+  auto again = Ask(Deadline::After(5s));
+  ASSERT_FALSE(again);
+  EXPECT_EQ(seen.requests.size(), 1u) << "not even asked";
+  EXPECT_THAT(again.error().message, HasSubstr("takes no requests for another 3"));
+  EXPECT_EQ(again.error().kind, ErrorKind::kTimeout);
+}
+
+TEST_F(ChatModelTest, AFailureOfOneQuestionKeepsNobodyOut) {
+  model.reset();
+  ServerModelSetup setup;
+  setup.endpoint.url = "http://127.0.0.1:1/v1";
+  setup.transport = std::make_unique<FakeTransport>(&seen);
+  setup.gate = std::make_shared<Gate>(GateSettings{});
+  setup.retry = {1, 1h, 1h};
+  auto gate = setup.gate;
+  model = std::make_unique<ServerModel>(std::move(setup));
+  for (int status : {500, 400, 401}) {
+    Refuse(status);
+    EXPECT_FALSE(Ask());
+    EXPECT_EQ(gate->Held(), 0ms) << status;
+  }
+  Refuse(503);
+  EXPECT_FALSE(Ask());
+  EXPECT_GT(gate->Held(), 30min);
+}
+
 TEST_F(ChatModelTest, AStreamThatIsCutOffIsAskedForAgain) {
   Answer cut;
   cut.pieces = {Event(R"({"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"read_file","arguments":"{\"path\":\"x\"}"}}]}}]})")};
