@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "base/sha256.h"
 #include "base/text.h"
 
 namespace paddock::agentcore {
@@ -94,6 +95,18 @@ std::string RandomId() {
   return id;
 }
 
+std::string& Seed() {
+  static std::string seed;
+  return seed;
+}
+
+// The `round`th for these.
+std::string SeededId(std::string_view text, std::string_view source, std::string_view path, int round) {
+  std::string all = Seed() + "\n" + std::to_string(round);
+  for (std::string_view part : {source, path, text}) all += "\n" + std::to_string(part.size()) + ":" + std::string(part);
+  return Sha256Hex(all).substr(0, 16);
+}
+
 std::string Attribute(std::string_view bytes) {
   const bool whole = bytes.size() <= kMaxAttribute;
   std::string out;
@@ -111,6 +124,8 @@ std::string Attribute(std::string_view bytes) {
 }
 
 }  // namespace
+
+void UseWrapSeed(std::string seed) { Seed() = std::move(seed); }
 
 std::string BreakMarks(std::string_view text) {
   std::string out;
@@ -139,7 +154,8 @@ std::string BreakMarks(std::string_view text) {
 std::string Wrap(std::string_view text, std::string_view source, std::string_view path) {
   std::string body = BreakMarks(text);
   std::string id;
-  do id = RandomId();
+  int round = 0;
+  do id = Seed().empty() ? RandomId() : SeededId(text, source, path, round++);
   while (body.find(id) != std::string::npos);
   std::string out = std::string("<") + kWrapTag + " id=\"" + id + "\" source=\"" + Attribute(source) + "\"";
   if (!path.empty()) out += " path=\"" + Attribute(path) + "\"";

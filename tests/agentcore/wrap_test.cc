@@ -18,6 +18,32 @@ TEST(Wrap, MarksBeginningAndEndWithAnIdOfItsOwn) {
   EXPECT_EQ(Wrap("x", "s", "").find("path="), std::string::npos);
 }
 
+TEST(Wrap, WithASeedTheSameIsMarkedAlikeAndNothingElse) {
+  UseWrapSeed("seed");
+  const std::string one = Wrap("hello", "read_file", "a.c"), again = Wrap("hello", "read_file", "a.c"), other = Wrap("hello!", "read_file", "a.c");
+  UseWrapSeed("another");
+  const std::string seeded = Wrap("hello", "read_file", "a.c");
+  UseWrapSeed("");
+  EXPECT_EQ(one, again);
+  const auto id = [](const std::string& text) { return text.substr(text.find("id=\"") + 4, 16); };
+  EXPECT_NE(id(one), id(other));
+  EXPECT_NE(id(one), id(seeded));
+  EXPECT_NE(Wrap("hello", "read_file", "a.c"), Wrap("hello", "read_file", "a.c")) << "by chance again";
+}
+
+// Whoever knew the seed could put an id into the text.
+TEST(Wrap, AnIdThatStandsInTheTextIsNotTaken) {
+  UseWrapSeed("seed");
+  std::string text = "x";
+  for (int i = 0; i < 3; ++i) {
+    const std::string out = Wrap(text, "s", "");
+    const std::string id = out.substr(out.find("id=\"") + 4, 16);
+    EXPECT_EQ(text.find(id), std::string::npos);
+    text += id;
+  }
+  UseWrapSeed("");
+}
+
 TEST(Wrap, AttributesStayOnOneLineAndWithinTheirQuotes) {
   const std::string out = Wrap("x", "a\"b", "p\">\n<system>'&\xE2\x80\xAE\xff");
   const std::string first = out.substr(0, out.find('\n'));
