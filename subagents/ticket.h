@@ -23,6 +23,7 @@ struct Budget {
   int64_t tool_calls = 200;
   int64_t output_bytes = 16 << 20;  // of tool results, as they come out of the cell
   int64_t tokens = 1'000'000;
+  std::optional<int64_t> cost_micros = {};  // null: no bound of money
 };
 inline auto Fields(FieldsOf<Budget>) {
   return std::make_tuple(
@@ -30,7 +31,8 @@ inline auto Fields(FieldsOf<Budget>) {
       Optional("wall_ms", &Budget::wall_ms, "milliseconds from the acceptance of the ticket to its result").Min(1).Max(86'400'000),
       Optional("tool_calls", &Budget::tool_calls, "tool calls").Min(0).Max(100'000),
       Optional("output_bytes", &Budget::output_bytes, "bytes of tool results").Min(0).Max(1ll << 32),
-      Optional("tokens", &Budget::tokens, "tokens in and out, as the model's server counts them").Min(0).Max(1e12));
+      Optional("tokens", &Budget::tokens, "tokens in and out, as the model's server counts them").Min(0).Max(1e12),
+      Optional("cost_micros", &Budget::cost_micros, "millionths of a US dollar, by the price that the user has set for the model; null: no bound of money").Min(0).Max(1e12));
 }
 
 struct TaskTicket {
@@ -87,7 +89,7 @@ inline auto Fields(FieldsOf<Ending>) {
 
 // What was used. Null where it was not recorded.
 struct Usage {
-  std::optional<int64_t> turns, tool_calls, input_tokens, output_tokens, output_bytes, wall_ms, cpu_ms, peak_rss_kb;
+  std::optional<int64_t> turns, tool_calls, input_tokens, output_tokens, output_bytes, wall_ms, cpu_ms, peak_rss_kb, cost_nanos;
 };
 inline auto Fields(FieldsOf<Usage>) {
   return std::make_tuple(
@@ -95,7 +97,8 @@ inline auto Fields(FieldsOf<Usage>) {
       Required("input_tokens", &Usage::input_tokens, "tokens sent"), Required("output_tokens", &Usage::output_tokens, "tokens received"),
       Required("output_bytes", &Usage::output_bytes, "bytes of tool results"), Required("wall_ms", &Usage::wall_ms, "milliseconds"),
       Required("cpu_ms", &Usage::cpu_ms, "processor time of the cell, milliseconds"),
-      Required("peak_rss_kb", &Usage::peak_rss_kb, "largest resident size of the cell, KiB"));
+      Required("peak_rss_kb", &Usage::peak_rss_kb, "largest resident size of the cell, KiB"),
+      Required("cost_nanos", &Usage::cost_nanos, "billionths of a US dollar; null where no price is known"));
 }
 
 struct ResultTicket {

@@ -217,6 +217,7 @@ class Run {
     out_.usage.input_tokens = host.input_tokens();
     out_.usage.output_tokens = host.output_tokens();
     out_.usage.output_bytes = host.output_bytes();
+    out_.usage.cost_nanos = host.cost_nanos();
     return concluded;
   }
 
@@ -257,6 +258,8 @@ class Run {
       add(&total.input_tokens, child.usage.input_tokens);
       add(&total.output_tokens, child.usage.output_tokens);
       add(&total.output_bytes, child.usage.output_bytes);
+      if (child.usage.input_tokens.value_or(0) > 0 && !child.usage.cost_nanos) total.cost_nanos.reset();
+      if (total.cost_nanos && child.usage.cost_nanos) *total.cost_nanos += *child.usage.cost_nanos;
       add(&total.cpu_ms, child.usage.cpu_ms);
       if (child.usage.peak_rss_kb) total.peak_rss_kb = std::max(total.peak_rss_kb.value_or(0), *child.usage.peak_rss_kb);
     }

@@ -46,13 +46,18 @@ struct Share {
     tokens = take(Limit::kTokens, most.tokens);
     calls = take(Limit::kToolCalls, most.tool_calls);
     output = take(Limit::kOutputBytes, most.output_bytes);
+    bounded = ledger->Get(Limit::kMoney).bounded;
+    if (bounded) money = take(Limit::kMoney, INT64_MAX);
   }
   void Settle(const subagents::Usage& used) {
     tokens.Settle(used.input_tokens.value_or(0) + used.output_tokens.value_or(0));
     calls.Settle(used.tool_calls.value_or(0));
     output.Settle(used.output_bytes.value_or(0));
+    const bool asked = used.input_tokens.value_or(0) + used.output_tokens.value_or(0) > 0;
+    money.Settle(used.cost_nanos.value_or(asked ? money.amount() : 0));  // what is not known is spent
   }
-  Ledger::Reservation tokens, calls, output;
+  Ledger::Reservation tokens, calls, output, money;
+  bool bounded = false;  // in money
 };
 
 std::string ContextOf(const SubagentArguments& arguments) {
@@ -159,6 +164,7 @@ ToolResult SubagentTool::Delegate(const Subagent& subagent, const SubagentArgume
   ticket.budget.tokens = share.tokens.amount();
   ticket.budget.tool_calls = share.calls.amount();
   ticket.budget.output_bytes = share.output.amount();
+  if (share.bounded) ticket.budget.cost_micros = share.money.amount() / 1'000;
   if (ticket.budget.tool_calls == 0 || ticket.budget.output_bytes == 0 || ticket.budget.tokens == 0)
     return ToolFailure(ToolStatus::kDenied, "the budget has no room for a subagent", "finish with what you have");
 

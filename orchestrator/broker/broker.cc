@@ -194,6 +194,7 @@ class Server {
     out->usage.output_tokens = host_.output_tokens();
     out->usage.output_bytes = host_.output_bytes();
     out->usage.wall_ms = spent_ms;
+    out->usage.cost_nanos = host_.cost_nanos();
   }
 
   std::string Shown(std::string_view text, size_t max = 1024) const { return ShownText(text, redactor_, max); }

@@ -1,6 +1,7 @@
 #include "orchestrator/broker/conclusion.h"
 
 #include "base/text.h"
+#include "orchestrator/providers/price.h"
 
 namespace paddock::orchestrator {
 namespace {
@@ -26,7 +27,7 @@ const char* HowToAllowMore(WrapUp reason) {
   switch (reason) {
     case WrapUp::kTurns: return "if more is to be found, allow more turns (--max-turns)";
     case WrapUp::kDeadline: return "if more is to be found, allow more time (--timeout)";
-    case WrapUp::kBudget: return "if more is to be found, allow a larger budget in the ticket";
+    case WrapUp::kBudget: return "if more is to be found, allow a larger budget (of money: --max-cost) in the ticket";
     case WrapUp::kNoProgress: return "try a clearer goal, or another model";
     case WrapUp::kWindow: return "ask for less at once, or use a model with a larger window";
     default: return "";
@@ -119,6 +120,8 @@ Conclusion ConcludeConversation(const agentcore::TicketConversation& conversatio
   if (setup.read_lines->overflowed()) notes.push_back("more lines were read than are kept for the evidence check");
   auto overspent = setup.ledger->Get(Limit::kTokens).overspent;
   if (overspent > 0) notes.push_back(std::to_string(overspent) + " tokens were spent beyond the budget by the model's server");
+  const auto dollars = setup.ledger->Get(Limit::kMoney).overspent;
+  if (dollars > 0) notes.push_back(DollarsText(dollars) + " were spent beyond the budget by the model's server");
   out.notes = std::move(notes);
   for (std::string& note : host->OddNotes()) out.notes.push_back(std::move(note));
   return out;

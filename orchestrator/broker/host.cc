@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "orchestrator/providers/price.h"
 
 namespace paddock::orchestrator {
 namespace {
@@ -40,7 +41,9 @@ Result<int64_t> BrokerHost::AdmitTurn(bool report, size_t request_bytes) {
     if (max_answer < kLeastAnswerTokens)
       return Fail(ErrorKind::kLimit, "the budget of tokens (" + std::to_string(ledger.Get(Limit::kTokens).limit) + ") has no room for another question of " + std::to_string(question),
                   "allow more tokens");
+    auto money = TRY(ReserveMoney(question, &max_answer, purpose));
     tokens_ = TRY(ledger.Reserve(Limit::kTokens, question + max_answer, purpose));
+    money_ = std::move(money);
   } else {
     // Playbooks and scripts that cost nothing need none.
     auto tokens = ledger.ReserveUpTo(Limit::kTokens, INT64_MAX, purpose);
@@ -53,11 +56,31 @@ Result<int64_t> BrokerHost::AdmitTurn(bool report, size_t request_bytes) {
   return max_answer;
 }
 
+Result<Ledger::Reservation> BrokerHost::ReserveMoney(int64_t question, int64_t* answer, Purpose purpose) {
+  Ledger& ledger = *setup_.ledger;
+  const Ledger::Line line = ledger.Get(Limit::kMoney);
+  if (!line.bounded) return ledger.ReserveUpTo(Limit::kMoney, 0, purpose);
+  const agentcore::Model& model = *setup_.model;
+  const auto asking = model.CostNanos(question, 0), million = model.CostNanos(0, 1'000'000), report = model.CostNanos(question, model.max_answer_tokens());
+  if (!asking || !million || !report) return Fail(ErrorKind::kLimit, "there is a bound of money, and no price is known for the model", "set price for it in config.json");
+  const int64_t kept = purpose == Purpose::kReport ? 0 : *report;  // as with tokens
+  const int64_t open = std::min(ledger.Available(Limit::kMoney, Purpose::kReport) - kept, ledger.Available(Limit::kMoney, purpose)) - *asking;
+  if (*million > 0) *answer = std::min<int64_t>(*answer, static_cast<int64_t>(static_cast<double>(std::max<int64_t>(open - 2, 0)) * 1e6 / static_cast<double>(*million)));
+  if (open < 0 || *answer < kLeastAnswerTokens)
+    return Fail(ErrorKind::kLimit, "the budget of money (" + DollarsText(line.limit) + ") has no room for another question of " + DollarsText(*asking) + " and its answer", "allow more (--max-cost)");
+  return ledger.Reserve(Limit::kMoney, *model.CostNanos(question, *answer), purpose);
+}
+
 size_t BrokerHost::RoomForResults(size_t request_bytes) {
   if (!setup_.model->is_language_model()) return SIZE_MAX;
   // Two questions with them: the next one and the report.
   const int64_t open = setup_.ledger->Available(Limit::kTokens, Purpose::kReport) - 2 * (TokensOf(request_bytes) + setup_.model->max_answer_tokens());
-  const size_t payable = static_cast<size_t>(std::max<int64_t>(open / 2, kLeastAnswerTokens)) * kBytesPerToken;
+  size_t payable = static_cast<size_t>(std::max<int64_t>(open / 2, kLeastAnswerTokens)) * kBytesPerToken;
+  const auto question = setup_.model->CostNanos(TokensOf(request_bytes), setup_.model->max_answer_tokens()), million = setup_.model->CostNanos(1'000'000, 0);
+  if (setup_.ledger->Get(Limit::kMoney).bounded && question && million && *million > 0) {
+    const int64_t money = std::max<int64_t>(setup_.ledger->Available(Limit::kMoney, Purpose::kReport) - 2 * *question, 0);
+    payable = std::min(payable, static_cast<size_t>(std::max(static_cast<double>(money) / 2 * 1e6 / static_cast<double>(*million), double{kLeastAnswerTokens})) * kBytesPerToken);
+  }
   return setup_.pool ? std::min(payable, setup_.pool->text_room()) : payable;
 }
 
@@ -67,8 +90,22 @@ void BrokerHost::SettleTurn(const agentcore::ModelUsage& usage) {
   int64_t out = std::clamp<int64_t>(usage.output_tokens, 0, int64_t{1} << 40);
   turn_.Settle(1);
   tokens_.Settle(in + out);
+  SettleMoney({in, out, false, 0, usage.cost_nanos});
   input_tokens_ += in;
   output_tokens_ += out;
+}
+
+// Where it is not known what came of the money that was set aside, it is spent.
+void BrokerHost::SettleMoney(agentcore::ModelUsage spent) {
+  if (spent.cost_nanos) spent.cost_nanos = std::clamp<int64_t>(*spent.cost_nanos, 0, int64_t{1} << 50);
+  const int64_t unknown = spent.input_tokens + spent.output_tokens > 0 ? money_.amount() : 0;
+  money_.Settle(spent.cost_nanos.value_or(unknown));
+  spent_ += spent;
+}
+
+std::optional<int64_t> BrokerHost::cost_nanos() const {
+  const bool nothing = spent_.input_tokens == 0 && spent_.output_tokens == 0 && !spent_.cost_nanos;
+  return nothing ? setup_.model->CostNanos(0, 0) : spent_.cost_nanos;
 }
 
 size_t BrokerHost::AdmitCalls(size_t wanted) {
@@ -131,15 +168,18 @@ Result<int64_t> BrokerHost::AdmitNotes(size_t request_bytes) {
   const int64_t question = TokensOf(request_bytes);
   const int64_t share = ledger.Get(Limit::kTokens).limit / kNotesShare - notes_tokens_ - question;
   const int64_t open = ledger.Available(Limit::kTokens) - 3 * question - 2 * setup_.model->max_answer_tokens();  // the next question and the report
-  const int64_t answer = std::min({share, open, setup_.model->max_answer_tokens()});
+  int64_t answer = std::min({share, open, setup_.model->max_answer_tokens()});
   if (answer < kLeastAnswerTokens) return Fail(ErrorKind::kLimit, "the budget of tokens has no room for notes");
+  auto money = TRY(ReserveMoney(question, &answer, Purpose::kWork));
   notes_ = TRY(ledger.Reserve(Limit::kTokens, question + answer));
+  money_ = std::move(money);
   return answer;
 }
 
 void BrokerHost::SettleNotes(const agentcore::ModelUsage& usage) {
   const int64_t in = std::clamp<int64_t>(usage.input_tokens, 0, int64_t{1} << 40), out = std::clamp<int64_t>(usage.output_tokens, 0, int64_t{1} << 40);
   notes_.Settle(in + out);
+  SettleMoney({in, out, false, 0, usage.cost_nanos});
   notes_tokens_ += in + out;
   input_tokens_ += in;
   output_tokens_ += out;

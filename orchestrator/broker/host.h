@@ -42,20 +42,26 @@ class BrokerHost : public agentcore::ConversationHost {
   int64_t input_tokens() const { return input_tokens_; }
   int64_t output_tokens() const { return output_tokens_; }
   int64_t output_bytes() const { return output_bytes_; }
+  // Null where no price is known.
+  std::optional<int64_t> cost_nanos() const;
   // What tools found odd in the repository, for the notes of the ticket. The cell's word.
   std::vector<std::string> OddNotes() const;
 
  private:
   std::string SubjectOf(const Json& arguments) const;
+  // For a question and its answer; the answer is made smaller where money is short.
+  Result<Ledger::Reservation> ReserveMoney(int64_t question, int64_t* answer, Purpose purpose);
+  void SettleMoney(agentcore::ModelUsage spent);
 
   const HostSetup& setup_;
   const agentcore::Redactor& redactor_;
   size_t kept_text_ = 0;  // bytes, of the pool's
-  Ledger::Reservation turn_, tokens_;
-  Ledger::Reservation notes_;
+  Ledger::Reservation turn_, tokens_, notes_;
+  Ledger::Reservation money_;  // of the question that is open: a turn's, or that for notes
   int64_t notes_tokens_ = 0;  // that notes of older turns have cost
   std::optional<subagents::Report> report_;
   agentcore::Oddities odd_;
+  agentcore::ModelUsage spent_;
   int64_t input_tokens_ = 0, output_tokens_ = 0, output_bytes_ = 0;
 };
 

@@ -6,6 +6,7 @@ namespace paddock::orchestrator {
 namespace {
 
 constexpr int64_t kMaxTokensHeldBack = 16'384;
+constexpr int64_t kMostMicros = INT64_MAX / 4'000;
 
 size_t Index(Limit limit) { return static_cast<size_t>(limit); }
 
@@ -17,7 +18,7 @@ int64_t AddCapped(int64_t a, int64_t b) {
 }  // namespace
 
 const char* LimitName(Limit limit) {
-  static constexpr const char* kNames[kLimitCount] = {"turns", "tool_calls", "output_bytes", "tokens", "wall_ms"};
+  static constexpr const char* kNames[kLimitCount] = {"turns", "tool_calls", "output_bytes", "tokens", "wall_ms", "money"};
   return kNames[Index(limit)];
 }
 
@@ -44,14 +45,19 @@ Ledger::Ledger(const subagents::Budget& budget) {
   lines_[Index(Limit::kOutputBytes)].limit = budget.output_bytes;
   lines_[Index(Limit::kTokens)].limit = budget.tokens;
   lines_[Index(Limit::kWallMs)].limit = budget.wall_ms;
+  Line& money = lines_[Index(Limit::kMoney)];
+  money.bounded = budget.cost_micros.has_value();
+  money.limit = money.bounded ? std::min(*budget.cost_micros, kMostMicros) * 1'000 : INT64_MAX / 2;
   for (Line& line : lines_) line.limit = std::max<int64_t>(line.limit, 0);
   Line& turns = lines_[Index(Limit::kTurns)];
   turns.held_back = std::min<int64_t>(turns.limit, 1);
   Line& tokens = lines_[Index(Limit::kTokens)];
   tokens.held_back = std::min(tokens.limit / 10, kMaxTokensHeldBack);
+  if (money.bounded) money.held_back = money.limit / 10;
 }
 
 int64_t Ledger::AvailableLocked(const Line& line, Purpose purpose) const {
+  if (!line.bounded) return INT64_MAX / 4;
   int64_t open = std::max<int64_t>(0, line.limit - line.used - line.reserved - line.held_back);
   open = std::max<int64_t>(0, open - line.overspent);
   return purpose == Purpose::kReport ? open + line.held_back : open;

@@ -17,8 +17,8 @@
 
 namespace paddock::orchestrator {
 
-enum class Limit { kTurns, kToolCalls, kOutputBytes, kTokens, kWallMs };
-inline constexpr size_t kLimitCount = 5;
+enum class Limit { kTurns, kToolCalls, kOutputBytes, kTokens, kWallMs, kMoney };
+inline constexpr size_t kLimitCount = 6;
 const char* LimitName(Limit limit);
 
 enum class Purpose { kWork, kReport };
@@ -49,9 +49,11 @@ class Ledger {
 
   struct Line {
     int64_t limit = 0, used = 0, reserved = 0, held_back = 0, overspent = 0;
+    bool bounded = true;  // money alone may be without a bound
   };
 
-  // Holds back one turn and a tenth of the tokens (at most 16,384) for the report.
+  // Holds back one turn, a tenth of the tokens (at most 16,384) and a tenth of the money for the report. Money is counted in
+  // billionths of a US dollar.
   explicit Ledger(const subagents::Budget& budget);
   Ledger(const Ledger&) = delete;
   Ledger& operator=(const Ledger&) = delete;

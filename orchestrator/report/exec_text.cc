@@ -1,6 +1,7 @@
 #include "orchestrator/report/exec_text.h"
 
 #include "base/text.h"
+#include "orchestrator/providers/price.h"
 #include "orchestrator/report/text_style.h"
 
 namespace paddock::orchestrator {
@@ -33,6 +34,7 @@ std::string SummaryLine(const ExecResult& result) {
   if (!result.children.empty()) line += ", " + Count(static_cast<int64_t>(result.children.size()), "subagent");
   const int64_t tokens = used.input_tokens.value_or(0) + used.output_tokens.value_or(0);
   if (tokens > 0) line += ", " + Count(tokens, "token");
+  if (used.cost_nanos) line += ", " + DollarsText(*used.cost_nanos);
   if (result.citations > 0) line += ", " + std::to_string(result.citations_verified) + " of " + Count(result.citations, "citation") + " verified";
   return line + ", " + Seconds(used.wall_ms.value_or(0));
 }

@@ -1,6 +1,7 @@
 #include "orchestrator/report/ticket_text.h"
 
 #include "base/text.h"
+#include "orchestrator/providers/price.h"
 
 namespace paddock::orchestrator {
 namespace {
@@ -54,6 +55,7 @@ class Writer {
     if (ticket.usage.wall_ms) out_ += " in " + Seconds(*ticket.usage.wall_ms);
     if (ticket.usage.turns) out_ += ", " + std::to_string(*ticket.usage.turns) + " turns";
     if (ticket.usage.tool_calls) out_ += ", " + std::to_string(*ticket.usage.tool_calls) + " tool calls";
+    if (ticket.usage.cost_nanos) out_ += ", " + DollarsText(*ticket.usage.cost_nanos);
     out_ += ticket.language_model ? ", model " + Visible(ticket.model) : ", no language model (" + Visible(ticket.model) + ")";
     out_ += "\n";
     if (ticket.status != TicketStatus::kCompleted && !ticket.ending.detail.empty()) Paragraph("why: " + ticket.ending.detail, "  ");

@@ -121,5 +121,21 @@ TEST(Ledger, ReservedAndUsedNeverExceedTheLimitWithManyThreads) {
   EXPECT_EQ(line.overspent, 0);
 }
 
+TEST(Ledger, MoneyIsBoundedWhereTheBudgetSaysSo) {
+  subagents::Budget budget = Small();
+  Ledger open(budget);
+  EXPECT_FALSE(open.Get(Limit::kMoney).bounded);
+  open.Reserve(Limit::kMoney, int64_t{1} << 60)->Settle(int64_t{1} << 60);
+  open.Reserve(Limit::kMoney, int64_t{1} << 60)->Settle(int64_t{1} << 60);
+  EXPECT_TRUE(open.Reserve(Limit::kMoney, 1));
+  budget.cost_micros = 1'000;
+  Ledger bounded(budget);
+  EXPECT_EQ(bounded.Get(Limit::kMoney).limit, 1'000'000);
+  EXPECT_FALSE(bounded.Reserve(Limit::kMoney, 900'001)) << "a tenth is for the report";
+  EXPECT_TRUE(bounded.Reserve(Limit::kMoney, 1'000'000, Purpose::kReport));
+  budget.cost_micros = 0;
+  EXPECT_FALSE(Ledger(budget).Reserve(Limit::kMoney, 1, Purpose::kReport));
+}
+
 }  // namespace
 }  // namespace paddock::orchestrator
