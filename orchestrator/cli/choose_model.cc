@@ -2,15 +2,28 @@
 
 #include <cstring>
 
+#include "agentcore/pipeline/wrap.h"
 #include "base/nearest.h"
+#include "base/sha256.h"
 #include "base/text.h"
-#include "orchestrator/providers/server_model.h"
+#include "orchestrator/providers/fallback_model.h"
 #include "orchestrator/providers/http_process.h"
+#include "orchestrator/providers/server_model.h"
+#include "sandbox/profile_paths.h"
 
 namespace paddock::orchestrator {
 namespace {
 
 constexpr char kScripted[] = "scripted:";
+
+// With its key; a replayed one needs none, but knows it where it is there.
+Result<Endpoint> Resolve(const std::string& name, ModelSettings settings, bool replayed) {
+  auto endpoint = ResolveEndpoint(name, settings, ModelEnvironment(settings.key_env));
+  if (endpoint || !replayed) return endpoint;
+  settings.key_env.clear();
+  settings.key_file.clear();
+  return ResolveEndpoint(name, settings, ModelEnvironment(""));
+}
 
 Result<ChosenModel> OfFlags(const ModelFlags& flags) {
   if (flags.model.empty()) return Fail(ErrorKind::kInvalid, "--base-url without --model", "name the model as that server does: --model NAME");
@@ -25,11 +38,50 @@ Result<ChosenModel> OfFlags(const ModelFlags& flags) {
   settings = TRY(FromJson<ModelSettings>(json));
   ChosenModel chosen;
   chosen.name = flags.model;
-  chosen.endpoint = TRY(ResolveEndpoint(flags.model, settings, ModelEnvironment(settings.key_env)));
+  chosen.endpoint = TRY(Resolve(flags.model, settings, !flags.replay_cassette.empty()));
   return chosen;
 }
 
+std::unique_ptr<ServerModel> MakeServerModel(Endpoint endpoint, const ModelUse& use) {
+  ServerModelSetup setup;
+  setup.transport = std::make_unique<HttpProcess>(use.programs + "/paddock-http", HttpEnvironment(ModelEnvironment("")));
+  const bool replays = use.cassette && use.cassette->replays();
+  if (use.cassette) setup.transport = use.cassette->Transport(std::move(setup.transport), endpoint.key);
+  // What is replayed waits for nobody.
+  if (replays) setup.waits = false;
+  else setup.gate = SharedGate(endpoint.url, endpoint.key, GateOf(endpoint.settings));
+  setup.endpoint = std::move(endpoint);
+  setup.cancel_fd = use.cancel_fd;
+  setup.on_retry = use.say;
+  return std::make_unique<ServerModel>(std::move(setup));
+}
+
 }  // namespace
+
+std::vector<agentcore::KnownSecret> ChosenModel::keys() const {
+  std::vector<agentcore::KnownSecret> keys;
+  if (endpoint && !endpoint->key.empty()) keys.push_back({"api-key", endpoint->key});
+  for (const Endpoint& one : fallbacks)
+    if (!one.key.empty()) keys.push_back({"api-key", one.key});
+  return keys;
+}
+
+Result<int64_t> ReadMaxCost(const std::string& text) {
+  auto micros = ReadDollars(text);
+  if (!micros) return Fail(ErrorKind::kInvalid, "--max-cost " + micros.error().message);
+  return micros;
+}
+
+Status HasPrices(const ChosenModel& chosen, const subagents::Budget& budget) {
+  if (!budget.cost_micros || !chosen.endpoint) return {};
+  std::vector<const Endpoint*> all{&*chosen.endpoint};
+  for (const Endpoint& one : chosen.fallbacks) all.push_back(&one);
+  for (const Endpoint* one : all)
+    if (!one->settings.price)
+      return Fail(ErrorKind::kInvalid, "a bound of money, but no price is known for the model \"" + VisibleText(one->name, Newlines::kEscape) + "\"",
+                  "set its price in config.json: \"price\": {\"input\": 3, \"output\": 15}, in US dollars for a million tokens");
+  return {};
+}
 
 Result<ChosenModel> ChooseModel(const ModelFlags& flags, const Config& config) {
   if (!flags.base_url.empty()) return OfFlags(flags);
@@ -48,7 +100,9 @@ Result<ChosenModel> ChooseModel(const ModelFlags& flags, const Config& config) {
     return chosen;
   }
   if (auto found = config.models.find(flags.model); found != config.models.end()) {
-    chosen.endpoint = TRY(ResolveEndpoint(flags.model, found->second, ModelEnvironment(found->second.key_env)));
+    const bool replayed = !flags.replay_cassette.empty();
+    chosen.endpoint = TRY(Resolve(flags.model, found->second, replayed));
+    for (const std::string& name : FallbackNames(config, flags.model)) chosen.fallbacks.push_back(TRY(Resolve(name, config.models.at(name), replayed)));
     return chosen;
   }
   std::vector<std::string> known{"playbook", "scripted:FILE"};
@@ -60,16 +114,39 @@ Result<ChosenModel> ChooseModel(const ModelFlags& flags, const Config& config) {
   return Fail(ErrorKind::kNotFound, "no model named \"" + VisibleText(TruncateUtf8(flags.model, 64), Newlines::kEscape) + "\"; known: " + list, hint);
 }
 
-std::unique_ptr<agentcore::Model> MakeModel(ChosenModel chosen, const std::string& programs, int cancel_fd, std::function<void(const std::string&)> say) {
-  if (chosen.script) return std::make_unique<agentcore::ScriptedModel>(*std::move(chosen.script), "scripted", cancel_fd);
+Result<std::unique_ptr<Cassette>> OpenCassette(const ModelFlags& flags, const ChosenModel& chosen, const std::string& repository) {
+  const bool records = !flags.record_cassette.empty(), replays = !flags.replay_cassette.empty();
+  if (!records && !replays) return nullptr;
+  if (records && replays) return Fail(ErrorKind::kInvalid, "--record-cassette and --replay-cassette: expected one of them");
+  const std::string& path = records ? flags.record_cassette : flags.replay_cassette;
+  if (!chosen.endpoint)
+    return Fail(ErrorKind::kInvalid, std::string(records ? "--record-cassette" : "--replay-cassette") + ": no language model drives this run, so there is nothing to " + (records ? "record" : "replay"), "name one with --model");
+  if (!repository.empty() && sandbox::LeadsThrough(path, repository))
+    return Fail(ErrorKind::kInvalid, VisibleText(path, Newlines::kEscape) + ": lies in the repository or is reached through it", "a cassette would be a part of what it records: choose another folder");
+  auto cassette = TRY(records ? RecordCassette(path) : ReplayCassette(path));
+  agentcore::UseWrapSeed(cassette->wrap_seed());
+  return cassette;
+}
+
+std::unique_ptr<agentcore::Model> MakeModel(ChosenModel chosen, const ModelUse& use) {
+  if (chosen.script) return std::make_unique<agentcore::ScriptedModel>(*std::move(chosen.script), "scripted", use.cancel_fd);
   if (!chosen.endpoint) return nullptr;
-  ServerModelSetup setup;
-  setup.transport = std::make_unique<HttpProcess>(programs + "/paddock-http", HttpEnvironment(ModelEnvironment("")));
-  setup.endpoint = *std::move(chosen.endpoint);
-  setup.gate = SharedGate(setup.endpoint.url, setup.endpoint.key, GateOf(setup.endpoint.settings));
-  setup.cancel_fd = cancel_fd;
-  setup.on_retry = std::move(say);
-  return std::make_unique<ServerModel>(std::move(setup));
+  if (chosen.fallbacks.empty()) return MakeServerModel(*std::move(chosen.endpoint), use);
+  FallbackSetup setup;
+  const auto add = [&](Endpoint endpoint) {
+    const std::string name = endpoint.name;
+    const bool replays = use.cassette && use.cassette->replays();
+    auto breaker = replays ? std::make_shared<Breaker>() : SharedBreaker(endpoint.url + " " + endpoint.settings.model + "\n" + Sha256Hex(endpoint.key));
+    setup.chain.push_back({name, MakeServerModel(std::move(endpoint), use), std::move(breaker)});
+  };
+  add(*std::move(chosen.endpoint));
+  for (Endpoint& endpoint : chosen.fallbacks) add(std::move(endpoint));
+  setup.on_switch = [say = use.say, events = use.events, redactor = use.redactor](const ModelSwitch& what) {
+    const std::string why = agentcore::OrCommonKinds(redactor).Redact(what.why);
+    if (events) events->Record("model_switched", Json{{"from", what.from}, {"to", what.to}, {"why", why}});
+    if (say) say("now " + what.to + " instead of " + what.from + ": " + why);
+  };
+  return std::make_unique<FallbackModel>(std::move(setup));
 }
 
 }  // namespace paddock::orchestrator

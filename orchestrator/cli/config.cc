@@ -59,6 +59,38 @@ Status NotShadowed(const std::vector<std::string>& own, const std::string& name,
               "give it another name; a profile can extend the shipped one");
 }
 
+// Each fallback is there, and none leads back.
+Status CheckFallbacks(const Config& config, const std::string& name, std::vector<std::string> way) {
+  way.push_back(name);
+  const std::vector<std::string>& fallbacks = config.models.at(name).fallback;
+  for (size_t i = 0; i < fallbacks.size(); ++i) {
+    const std::string& next = fallbacks[i];
+    const std::string where = "$.models." + name + ".fallback[" + std::to_string(i) + "]: \"" + VisibleText(TruncateUtf8(next, 64), Newlines::kEscape) + "\" ";
+    if (!config.models.contains(next)) {
+      std::vector<std::string> known;
+      for (const auto& [other, settings] : config.models) known.push_back(other);
+      return Fail(ErrorKind::kInvalid, where + "is none of $.models", NearestHint(next, known));
+    }
+    if (auto seen = std::find(way.begin(), way.end(), next); seen != way.end()) {
+      std::string circle;
+      for (; seen != way.end(); ++seen) circle += *seen + " → ";
+      return Fail(ErrorKind::kInvalid, where + "leads in a circle: " + circle + next, "a model must not be its own fallback");
+    }
+    TRY(CheckFallbacks(config, next, way));
+  }
+  return {};
+}
+
+void AddFallbacks(const Config& config, const std::string& model, std::vector<std::string>* names) {
+  const auto found = config.models.find(model);
+  if (found == config.models.end()) return;
+  for (const std::string& name : found->second.fallback) {
+    if (std::find(names->begin(), names->end(), name) != names->end()) continue;
+    names->push_back(name);
+    AddFallbacks(config, name, names);
+  }
+}
+
 std::string ProfilesFolder() { return ConfigFolder() + "/profiles"; }
 
 // Of a file of a profile.
@@ -128,9 +160,18 @@ Result<Config> LoadConfig() {
   if (read->schema != config.schema) return Fail(ErrorKind::kInvalid, path + ": $.schema: expected \"" + config.schema + "\"");
   for (const auto& [name, settings] : read->models)
     if (!IsName(name) || name == "playbook") return Fail(ErrorKind::kInvalid, path + ": $.models: \"" + VisibleText(TruncateUtf8(name, 64), Newlines::kEscape) + "\": expected a name of a-z, 0-9 and -, at most 64, other than playbook");
+  for (const auto& [name, settings] : read->models)
+    if (auto sound = CheckFallbacks(*read, name, {}); !sound) return Fail(ErrorKind::kInvalid, path + ": " + sound.error().message, sound.error().hint);
   if (!read->default_model.empty() && read->default_model != "playbook" && !read->models.contains(read->default_model))
     return Fail(ErrorKind::kInvalid, path + ": $.default_model: \"" + VisibleText(TruncateUtf8(read->default_model, 64), Newlines::kEscape) + "\" is none of $.models");
   return read;
+}
+
+std::vector<std::string> FallbackNames(const Config& config, const std::string& model) {
+  std::vector<std::string> names;
+  AddFallbacks(config, model, &names);
+  std::erase(names, model);
+  return names;
 }
 
 Result<sandbox::LoadedProfile> FindProfile(const std::string& wanted, const std::string& repository, sandbox::Faults* further) {

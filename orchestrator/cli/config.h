@@ -40,6 +40,9 @@ std::string ConfigFolder();
 // The defaults when there is no file. kInvalid: file, JSON path, what was expected.
 Result<Config> LoadConfig();
 
+// Who is asked where `model` can't be, in order: its fallbacks, and after each of them that one's own. Each once, and without `model`.
+std::vector<std::string> FallbackNames(const Config& config, const std::string& model);
+
 // A shipped one, the user's own by that name, or a file: a path has a `/`. kNotFound lists the known and the nearest.
 // Neither it nor what it extends may lie in `repository` or be reached through it (empty: there is none): kInvalid.
 // `further`, which may be null, gets its faults beyond the first.

@@ -52,6 +52,7 @@ Result<Prepared> Prepare(const ExecOptions& options, sandbox::Faults* further) {
   agent.plan = options.plan;
   if (options.plan) agent.budget.turns = kPlanTurns;
   if (options.max_turns) agent.budget.turns = TRY(ReadMaxTurns(*options.max_turns));
+  if (options.max_cost) agent.budget.cost_micros = TRY(ReadMaxCost(*options.max_cost));
   if (options.timeout) agent.budget.wall_ms = TRY(ReadTimeout(*options.timeout));
   agent.profile = TRY(CellProfile(kProfile, options, &prepared.warnings, further));
   Investigation& common = agent.subagents.common;
@@ -65,6 +66,7 @@ Result<Prepared> Prepare(const ExecOptions& options, sandbox::Faults* further) {
   ModelFlags flags = options.model;
   if (flags.model.empty() && flags.base_url.empty()) flags.model = prepared.config.default_model;
   prepared.model = TRY(ChooseModel(flags, prepared.config));
+  TRY(HasPrices(prepared.model, agent.budget));
   agent.model_name = prepared.model.name;
   common.workspace = TRY(sandbox::ResolveWorkspace(options.repo, {sandbox::HomeFolders(), options.insist}));
   TRY(OwnFoldersOutside(common.workspace, !options.insist.empty()));
@@ -110,19 +112,24 @@ int Deliver(const ExecOptions& options, const ExecResult& result, ExecOutput* ou
 }
 
 // With a record open and everything decided.
-ExecResult Perform(Prepared* prepared, RunRecord* record, const std::string& programs, int cancel_fd, ExecOutput* output) {
+ExecResult Perform(Prepared* prepared, RunRecord* record, ModelUse use, ExecOutput* output) {
   MainAgent& agent = prepared->agent;
-  const auto retry = [output](const std::string& text) { output->Show(RetryEvent{VisibleText(text, Newlines::kEscape)}); };
+  use.say = [output](const std::string& text) { output->Show(RetryEvent{VisibleText(text, Newlines::kEscape)}); };
+  use.events = record;
   // A subagent's model is its own: each is asked by one thread at a time. Scripts are for the main agent only.
   if (prepared->model.endpoint)
-    agent.subagents.make_model = [chosen = prepared->model, programs, cancel_fd, retry] { return MakeModel(chosen, programs, cancel_fd, retry); };
-  const auto model = MakeModel(prepared->model, programs, cancel_fd, retry);
+    agent.subagents.make_model = [chosen = prepared->model, use] { return MakeModel(chosen, use); };
+  auto model = MakeModel(prepared->model, use);
   agent.model = model.get();
   agent.events = record;
   agent.watcher = [output](const ExecEvent& event) { output->Show(event); };
   output->Show(Started(agent, record->folder()));
   for (const std::string& note : sandbox::NotesOf(prepared->warnings)) output->Show(WarningEvent{VisibleText(note, Newlines::kEscape)});
   ExecResult result = RunMainAgent(agent);
+  agent.model = nullptr;
+  model.reset();  // so that the cassette is whole
+  if (use.cassette)
+    for (std::string& note : use.cassette->notes()) result.notes.push_back(std::move(note));
   for (std::string& note : sandbox::NotesOf(prepared->warnings)) result.notes.push_back(std::move(note));
   for (std::string& note : record->notes()) result.notes.push_back(std::move(note));
   if (auto written = record->WriteResult(ToJson(result)); !written) result.notes.push_back("the record has no result: " + written.error().message);
@@ -176,9 +183,9 @@ int RunExec(const ExecOptions& options) {
   UniqueFd unread(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   auto cancel = ReadableAny({*stop, unread.get()}, options.json ? 1 : -1);
   if (!cancel) return NotStarted(options, agent, cancel.error());
-  std::vector<agentcore::KnownSecret> keys;
-  if (prepared->model.endpoint && !prepared->model.endpoint->key.empty()) keys.push_back({"api-key", prepared->model.endpoint->key});
-  const agentcore::Redactor redactor(std::move(keys));
+  const agentcore::Redactor redactor(prepared->model.keys());
+  auto cassette = OpenCassette(options.model, prepared->model, options.insist.empty() ? common.workspace.path : "");
+  if (!cassette) return RefuseExec(options, cassette.error());
   common.redactor = &redactor;
   agent.subagents.state_folder = *state;
   agent.subagents.model = agent.model_name;
@@ -195,7 +202,12 @@ int RunExec(const ExecOptions& options) {
     const uint64_t one = 1;
     (void)!write(unread.get(), &one, sizeof one);
   });
-  ExecResult result = Perform(&*prepared, record->get(), *programs, cancel->get(), &output);
+  ModelUse use;
+  use.programs = *programs;
+  use.cancel_fd = cancel->get();
+  use.redactor = &redactor;
+  use.cassette = cassette->get();
+  ExecResult result = Perform(&*prepared, record->get(), std::move(use), &output);
   if (!options.json) output.Show(WarningEvent{"record: " + VisibleText((*record)->folder(), Newlines::kEscape)});
   return Deliver(options, result, &output);
 }

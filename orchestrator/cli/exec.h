@@ -14,7 +14,7 @@ struct ExecOptions {
   std::string task;
   std::string repo = ".";
   ModelFlags model;
-  std::optional<std::string> timeout, max_turns;
+  std::optional<std::string> timeout, max_turns, max_cost;
   std::string insist;
   bool plan = false;
   bool json = false;

@@ -55,6 +55,10 @@ Status ApplyLimits(const InvestigateOptions& options, subagents::Budget* budget)
     const int64_t turns = TRY(ReadMaxTurns(*options.max_turns));
     budget->turns = lower ? std::min(budget->turns, turns) : turns;
   }
+  if (options.max_cost) {
+    const int64_t micros = TRY(ReadMaxCost(*options.max_cost));
+    budget->cost_micros = lower && budget->cost_micros ? std::min(*budget->cost_micros, micros) : micros;
+  }
   return {};
 }
 
@@ -95,7 +99,7 @@ Status PrepareModel(ModelFlags flags, Prepared* prepared) {
       if (flags.model.empty()) flags.model = name;
   prepared->model = TRY(ChooseModel(flags, prepared->config));
   ticket.model = prepared->model.name;
-  return {};
+  return HasPrices(prepared->model, ticket.budget);
 }
 
 Result<Prepared> Prepare(const InvestigateOptions& options, int cancel_fd, sandbox::Faults* further) {
@@ -183,12 +187,12 @@ int RunInvestigate(const InvestigateOptions& options) {
   if (!programs) return Deliver(options, CouldNotStart(in, programs.error()));
   auto starter = CellStarter::Make(*programs, static_cast<uint32_t>(prepared->config.jail_uid));
   if (!starter) return Deliver(options, CouldNotStart(in, starter.error()));
+  auto cassette = OpenCassette(options.model, prepared->model, options.insist.empty() ? in.workspace.path : "");
+  if (!cassette) return PrintError(cassette.error()), kExitUsage;
   auto state = StateFolder();
   if (!state) return PrintError(state.error()), kExitUsage;
   // The keys that this program holds are known; what the ticket brings along is told by its shape.
-  std::vector<agentcore::KnownSecret> keys;
-  if (prepared->model.endpoint && !prepared->model.endpoint->key.empty()) keys.push_back({"api-key", prepared->model.endpoint->key});
-  const agentcore::Redactor redactor(std::move(keys));
+  const agentcore::Redactor redactor(prepared->model.keys());
   in.redactor = &redactor;
   auto record = RunRecord::Create(*state, in.ticket.id, redactor.RedactJson(ToJson(in.ticket)));
   if (!record) return Deliver(options, CouldNotStart(in, record.error()));
@@ -200,12 +204,19 @@ int RunInvestigate(const InvestigateOptions& options) {
   in.pool = &pool;
   in.cancel_fd = *cancel_fd;
   in.watcher = [&](const Progress& progress) { view.Show(progress); };
-  const auto model = MakeModel(std::move(prepared->model), *programs, *cancel_fd, [&](const std::string& text) { view.Say(text); });
+  ModelUse use{*programs, *cancel_fd, [&](const std::string& text) { view.Say(text); }};
+  use.events = record->get();
+  use.redactor = &redactor;
+  use.cassette = cassette->get();
+  auto model = MakeModel(std::move(prepared->model), use);
   in.model = model.get();
   view.Say("jail for " + in.definition.name + " on " + VisibleText(in.workspace.path, Newlines::kEscape));
   subagents::ResultTicket ticket = Investigate(in);
   view.Done();
   view.Last("record: " + (*record)->folder());
+  model.reset();  // so that the cassette is whole
+  if (*cassette)
+    for (std::string& note : (*cassette)->notes()) ticket.notes.push_back(std::move(note));
   for (std::string& note : sandbox::NotesOf(prepared->warnings)) ticket.notes.push_back(std::move(note));
   for (std::string& note : (*record)->notes()) ticket.notes.push_back(std::move(note));
   if (auto written = (*record)->WriteResult(ToJson(ticket)); !written) ticket.notes.push_back("the record has no result: " + written.error().message);

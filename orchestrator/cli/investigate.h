@@ -17,6 +17,7 @@ struct InvestigateOptions {
   ModelFlags model;
   std::optional<std::string> timeout;
   std::optional<std::string> max_turns;
+  std::optional<std::string> max_cost;  // US dollars
   std::optional<std::string> tools;  // comma text
   std::string ticket;                // file, or - for standard input: instead of subagent and goal
   std::string insist;

@@ -39,6 +39,11 @@ void AddModelFlags(CLI::App* command, ModelFlags* flags) {
   command->add_option("--key-file", flags->key_file, "File that holds its key");
 }
 
+void AddCassetteFlags(CLI::App* command, ModelFlags* flags) {
+  command->add_option("--record-cassette", flags->record_cassette, "Keep every exchange with the model's server in this new file");
+  command->add_option("--replay-cassette", flags->replay_cassette, "Give back what stands in such a file instead of asking a server");
+}
+
 CLI::App* AddInvestigate(CLI::App* app, InvestigateOptions* options) {
   CLI::App* command = app->add_subcommand("investigate", "Have a subagent find something out about a repository, in a jail");
   command->add_option("subagent", options->subagent, "Name of the subagent, for example explorer");
@@ -46,8 +51,10 @@ CLI::App* AddInvestigate(CLI::App* app, InvestigateOptions* options) {
   command->add_option("--repo", options->repo, "Folder of the repository (default: the current one)");
   command->add_option("--context", options->context, "What you know already");
   AddModelFlags(command, &options->model);
+  AddCassetteFlags(command, &options->model);
   command->add_option("--timeout", options->timeout, "Longest time, for example 60s or 5m");
   command->add_option("--max-turns", options->max_turns, "Most turns of the model, the report included");
+  command->add_option("--max-cost", options->max_cost, "Most US dollars, for example 0.50, by the price of the model in config.json");
   command->add_option("--tools", options->tools, "Only these of the subagent's tools, separated by commas");
   command->add_option("--ticket", options->ticket, "A JSON task ticket (file, or - for standard input) instead of subagent and goal");
   command->add_option("--insist", options->insist, "Allow this folder though it is a home folder, / or the system's");
@@ -61,7 +68,9 @@ CLI::App* AddExec(CLI::App* app, ExecOptions* options) {
   command->add_option("task", options->task, "What is to be done");
   command->add_option("--repo", options->repo, "Folder of the repository (default: the current one)");
   AddModelFlags(command, &options->model);
+  AddCassetteFlags(command, &options->model);
   command->add_option("--timeout", options->timeout, "Longest time, for example 60s or 5m (default: 30m)");
+  command->add_option("--max-cost", options->max_cost, "Most US dollars of the run and its subagents, by the price of the model in config.json");
   command->add_option("--max-turns", options->max_turns, "Most turns of the model, the answer included (default: 50, with --plan 8)");
   command->add_option("--insist", options->insist, "Allow this folder though it is a home folder, / or the system's");
   command->add_flag("--plan", options->plan, "Make a plan only");

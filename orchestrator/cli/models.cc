@@ -20,6 +20,8 @@ struct ListedModel {
   std::string name, model, base_url, key_from;
   bool is_default = false;
   bool usable = false;
+  std::optional<int64_t> context_window;
+  std::vector<std::string> fallback;
   std::string error, hint;
 };
 inline auto Fields(FieldsOf<ListedModel>) {
@@ -27,17 +29,25 @@ inline auto Fields(FieldsOf<ListedModel>) {
                          Required("base_url", &ListedModel::base_url, "of the server"), Required("key_from", &ListedModel::key_from, "$VARIABLE, a file, or none"),
                          Required("default", &ListedModel::is_default, "used where nothing else is said"),
                          Required("usable", &ListedModel::usable, "its settings are sound and its key is there"),
+                         Required("context_window", &ListedModel::context_window, "by config.json or known of the model; null: its server is asked"),
+                         Required("fallback", &ListedModel::fallback, "who is asked where it can't be"),
                          Required("error", &ListedModel::error, "why not, or empty"), Required("hint", &ListedModel::hint, "what to do, or empty"));
 }
 
 std::string Visible(const std::string& text) { return VisibleText(text, Newlines::kEscape); }
 std::string Padded(const std::string& text, size_t width) { return text + std::string(width > text.size() ? width - text.size() : 0, ' '); }
 
+std::string FromWhom(const std::string& source) {
+  if (source == "assumed") return "assumed: set context_window in config.json to what its server was started with";
+  return source == "server" ? "by its server" : source == "known" ? "as known of the model" : "by config.json";
+}
+
 std::string Shown(const ModelTestResult& one) {
   std::string text = Visible(one.name) + "  " + Visible(one.model) + " at " + Visible(one.base_url) + ", key from " + Visible(one.key_from) + "\n";
   const auto line = [&](const char* what, const std::string& value) { text += "  " + Padded(what, 11) + value + "\n"; };
   if (one.answered) {
     line("answer", "whole after " + std::to_string(*one.whole_ms) + " ms" + (one.first_word_ms ? ", first word after " + std::to_string(*one.first_word_ms) + " ms" : ""));
+    if (one.context_window) line("window", std::to_string(*one.context_window) + " tokens " + FromWhom(one.window_from));
     line("tool call", one.called_tool ? "yes" : "no");
     line("tokens", one.counted_tokens ? std::to_string(*one.input_tokens) + " in, " + std::to_string(*one.output_tokens) + " out" : "not counted by the server: paddock will estimate them");
   }
@@ -54,7 +64,8 @@ int RunModelsList(const ModelsOptions& options) {
   std::vector<ListedModel> models;
   size_t name_width = 4, model_width = 5, url_width = 6;
   for (const auto& [name, settings] : config->models) {
-    ListedModel one{name, settings.model, WithoutUserinfo(settings.base_url), KeySource(settings), name == config->default_model, true, "", ""};
+    ListedModel one{name, settings.model, WithoutUserinfo(settings.base_url), KeySource(settings), name == config->default_model, true, {}, FallbackNames(*config, name), "", ""};
+    if (const ContextWindow window = SettledWindow(settings); window.tokens > 0) one.context_window = window.tokens;
     if (auto endpoint = ResolveEndpoint(name, settings, ModelEnvironment(settings.key_env)); !endpoint) {
       one.usable = false;
       one.error = endpoint.error().message;
@@ -81,7 +92,9 @@ int RunModelsList(const ModelsOptions& options) {
   }
   for (const ListedModel& one : models) {
     text += Padded(Visible(one.name) + (one.is_default ? " *" : ""), name_width) + "  " + Padded(Visible(one.model), model_width) + "  " +
-            Padded(Visible(one.base_url), url_width) + "  key: " + Visible(one.key_from) + "\n";
+            Padded(Visible(one.base_url), url_width) + "  key: " + Visible(one.key_from) + "  window: " + (one.context_window ? std::to_string(*one.context_window) : "asked of the server");
+    for (size_t i = 0; i < one.fallback.size(); ++i) text += (i == 0 ? "  else: " : ", ") + one.fallback[i];
+    text += "\n";
     if (!one.usable) text += "  not usable: " + Visible(one.error) + "\n" + (one.hint.empty() ? "" : "  " + Visible(one.hint) + "\n");
   }
   if (std::any_of(models.begin(), models.end(), [](const ListedModel& one) { return one.is_default; })) text += "* used where no other is named\n";
@@ -122,6 +135,7 @@ int RunModelsTest(const ModelsOptions& options) {
   Json list = Json::array();
   for (Endpoint& endpoint : endpoints) {
     ServerModelSetup setup;
+    setup.gate = SharedGate(endpoint.url, endpoint.key, GateOf(endpoint.settings));
     setup.endpoint = std::move(endpoint);
     setup.transport = std::make_unique<HttpProcess>(*programs + "/paddock-http", HttpEnvironment(ModelEnvironment("")));
     setup.cancel_fd = *cancel_fd;

@@ -7,9 +7,11 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/fields.h"
 #include "base/result.h"
+#include "orchestrator/providers/price.h"
 
 namespace paddock::orchestrator {
 
@@ -44,6 +46,9 @@ struct ModelSettings {
   ModelEffort effort = ModelEffort::kDefault;
   int64_t at_once = 8;
   std::optional<int64_t> per_minute;
+  std::optional<ModelPrice> price;
+  std::vector<std::string> fallback;
+  std::optional<int64_t> context_window;
 };
 inline auto Fields(FieldsOf<ModelSettings>) {
   return std::make_tuple(
@@ -58,7 +63,10 @@ inline auto Fields(FieldsOf<ModelSettings>) {
       Optional("protocol", &ModelSettings::protocol, "how the server is spoken to: chat completions, OpenAI's responses, Anthropic's messages"),
       Optional("effort", &ModelSettings::effort, "how much a model that can reason is to do so"),
       Optional("at_once", &ModelSettings::at_once, "most requests at a time to its server with this key").Min(1).Max(1000),
-      Optional("per_minute", &ModelSettings::per_minute, "most requests a minute to its server with this key; null: no bound").Min(1).Max(100'000));
+      Optional("per_minute", &ModelSettings::per_minute, "most requests a minute to its server with this key; null: no bound").Min(1).Max(100'000),
+      Optional("price", &ModelSettings::price, "US dollars for a million tokens; null: not known"),
+      Optional("fallback", &ModelSettings::fallback, "names of models that are asked where this one can't be, in order").MaxLength(16),
+      Optional("context_window", &ModelSettings::context_window, "most tokens of a question and its answer together; null: what is known of the model, or what its server says").Min(1024).Max(100'000'000));
 }
 
 // Ready to be used.

@@ -37,6 +37,8 @@ ModelTestResult TestModel(ServerModelSetup setup, const Deadline& deadline) {
     return out;
   }
   out.answered = true;
+  out.context_window = model.window().tokens;
+  out.window_from = NameOf(model.window().from);
   out.whole_ms = std::chrono::duration_cast<std::chrono::milliseconds>(Deadline::Clock::now() - started).count();
   if (model.first_word_ms() >= 0) out.first_word_ms = model.first_word_ms();
   out.counted_tokens = model.usage_was_said();

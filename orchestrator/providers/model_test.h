@@ -17,6 +17,8 @@ struct ModelTestResult {
   bool counted_tokens = false; // the server said how many tokens were used
   std::optional<int64_t> first_word_ms, whole_ms;
   std::optional<int64_t> input_tokens, output_tokens;
+  std::optional<int64_t> context_window;
+  std::string window_from;     // WindowSource
   std::string error, hint;
 };
 inline auto Fields(FieldsOf<ModelTestResult>) {
@@ -30,6 +32,8 @@ inline auto Fields(FieldsOf<ModelTestResult>) {
       Required("whole_ms", &ModelTestResult::whole_ms, "milliseconds to the whole answer, or null"),
       Required("input_tokens", &ModelTestResult::input_tokens, "by the server's count, or null"),
       Required("output_tokens", &ModelTestResult::output_tokens, "by the server's count, or null"),
+      Required("context_window", &ModelTestResult::context_window, "most tokens of a question and its answer together, or null"),
+      Required("window_from", &ModelTestResult::window_from, "who says so: config, known, server or assumed; empty where it is null"),
       Required("error", &ModelTestResult::error, "what failed, or empty"), Required("hint", &ModelTestResult::hint, "what to do next, or empty"));
 }
 

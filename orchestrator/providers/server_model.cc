@@ -31,7 +31,23 @@ std::vector<std::string> ServerModel::notes() const {
   if (was_reached_) notes.push_back("what the subagent was shown of the repository went to " + name() + " at " + setup_.endpoint.url);
   if (asked_again_ > 0) notes.push_back("the model's server was asked again " + std::to_string(asked_again_) + (asked_again_ == 1 ? " time" : " times") + " after a failure");
   if (estimated_) notes.push_back("the model's server did not always say how many tokens were used: the count is partly an estimate (4 bytes a token)");
+  if (window_ && window_->from == WindowSource::kAssumed)
+    notes.push_back("how much " + name() + " can take at a time is not known: " + std::to_string(window_->tokens) + " tokens were assumed; context_window in config.json says it");
   return notes;
+}
+
+const ContextWindow& ServerModel::window() const {
+  if (!window_) window_ = FindWindow(setup_.endpoint, *protocol_, setup_.transport.get(), setup_.cancel_fd);
+  return *window_;
+}
+
+std::optional<int64_t> ServerModel::CostNanos(int64_t input_tokens, int64_t output_tokens) const {
+  const auto& price = setup_.endpoint.settings.price;
+  return price ? std::optional(MostCostNanos(*price, input_tokens, output_tokens)) : std::nullopt;
+}
+
+void ServerModel::Price(ModelUsage* usage) const {
+  if (const auto& price = setup_.endpoint.settings.price) usage->cost_nanos = orchestrator::CostNanos(*price, *usage);
 }
 
 Result<ModelTurn> ServerModel::Next(const ModelRequest& request, const Deadline& deadline) {
@@ -60,17 +76,20 @@ Result<ModelTurn> ServerModel::Next(const ModelRequest& request, const Deadline&
       usage_was_said_ = result.usage_was_said;
       estimated_ |= !result.usage_was_said;
       if (!result.turn->reasoning.empty()) result.turn->reasoned_by = Who();
+      Price(&result.turn->usage);
       result.turn->usage += TakeLostUsage();
       return *std::move(result.turn);
     }
     last_fault_ = result.fault;
     result.error.message = redactor_.Redact(result.error.message);
     if (result.began) {
-      lost_ += ModelUsage{static_cast<int64_t>(request_bytes / kEstimatedBytesPerToken), static_cast<int64_t>(result.answer_bytes / kEstimatedBytesPerToken), true};
+      ModelUsage lost{static_cast<int64_t>(request_bytes / kEstimatedBytesPerToken), static_cast<int64_t>(result.answer_bytes / kEstimatedBytesPerToken), true};
+      Price(&lost);
+      lost_ += lost;
       estimated_ = true;
     }
     std::optional<milliseconds> held;
-    if (result.fault == FaultKind::kOverloaded) held = pass->Overloaded(result.retry_after, setup_.retry);
+    if (result.fault == FaultKind::kOverloaded && setup_.waits) held = pass->Overloaded(result.retry_after, setup_.retry);
     pass->Leave();
     if (request.abandon_fd >= 0 && EndedByPidfd(request.abandon_fd, Deadline::After({}))) return std::unexpected(result.error);
     if (left_out < kMaxLeftOut && LeaveOut(result)) {
@@ -83,14 +102,14 @@ Result<ModelTurn> ServerModel::Next(const ModelRequest& request, const Deadline&
       if (attempt > 1) result.error.message += " (asked " + std::to_string(attempt) + " times)";
       return std::unexpected(result.error);
     }
-    const milliseconds pause = held ? *held : PauseBefore(setup_.retry, attempt + 1);
+    const milliseconds pause = held ? *held : result.retry_after ? *result.retry_after : PauseBefore(setup_.retry, attempt + 1);
     if (auto left = deadline.left(); left && pause >= *left) {
       result.error.message += result.retry_after ? "; it asks to wait " + Seconds(*result.retry_after) + ", longer than the time that is left" : "; no time is left to ask again";
       return std::unexpected(result.error);
     }
     ++asked_again_;
     if (setup_.on_retry) setup_.on_retry(result.error.message + "; again in " + Seconds(pause));
-    not_before = Deadline::Clock::now() + pause;
+    if (setup_.waits) not_before = Deadline::Clock::now() + pause;
   }
 }
 

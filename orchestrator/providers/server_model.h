@@ -16,11 +16,13 @@
 
 #include "agentcore/model/model.h"
 #include "agentcore/pipeline/redact.h"
+#include "orchestrator/providers/context_window.h"
 #include "orchestrator/providers/endpoint.h"
 #include "orchestrator/providers/gate.h"
 #include "orchestrator/providers/http.h"
 #include "orchestrator/providers/model_attempt.h"
 #include "orchestrator/providers/protocol.h"
+#include "orchestrator/providers/provider_model.h"
 
 namespace paddock::orchestrator {
 
@@ -29,36 +31,43 @@ struct ServerModelSetup {
   std::unique_ptr<HttpTransport> transport;
   std::shared_ptr<Gate> gate = {};  // null: one of its own, by the endpoint's settings
   RetryPolicy retry = {};
+  bool waits = true;                // false: nothing is waited for before it is asked again (a replayed run)
   int cancel_fd = -1;  // readable: stop; borrowed
   // Told when a question is asked again, with why and after how long; may be empty.
   std::function<void(const std::string&)> on_retry = {};
 };
 
-class ServerModel : public agentcore::Model {
+class ServerModel : public ProviderModel {
  public:
   explicit ServerModel(ServerModelSetup setup);
 
   std::string name() const override { return setup_.endpoint.settings.model; }
   bool is_language_model() const override { return true; }
   int64_t max_answer_tokens() const override { return setup_.endpoint.settings.max_output_tokens; }
+  // By the settings, what is known of the model, what its server says (asked once, here), else 32,768.
+  int64_t context_window() const override { return window().tokens; }
+  std::optional<int64_t> CostNanos(int64_t input_tokens, int64_t output_tokens) const override;
   Result<agentcore::ModelTurn> Next(const agentcore::ModelRequest& request, const Deadline& deadline) override;
   agentcore::ModelUsage TakeLostUsage() override { return std::exchange(lost_, {}); }
   std::vector<std::string> notes() const override;
 
-  // Of the last Next that failed.
-  FaultKind last_fault() const { return last_fault_; }
+  FaultKind last_fault() const override { return last_fault_; }
   // Of the last answer: from the request to its first word, milliseconds; -1 when there was none.
   int64_t first_word_ms() const { return first_word_ms_; }
   bool usage_was_said() const { return usage_was_said_; }
+  const ContextWindow& window() const;
 
  private:
   bool LeaveOut(const ModelAttempt& attempt);
   void SayHeld(const Deadline& deadline) const;
   std::string Who() const { return setup_.endpoint.url + " " + name(); }
 
+  void Price(agentcore::ModelUsage* usage) const;
+
   ServerModelSetup setup_;
   agentcore::Redactor redactor_;  // knows the key
   std::unique_ptr<Protocol> protocol_;
+  mutable std::optional<ContextWindow> window_;
   agentcore::ModelUsage lost_;
   int asked_again_ = 0;
   bool estimated_ = false;

@@ -143,6 +143,16 @@ TEST_F(BadInput, Configuration) {
   refused(R"({"schema": "paddock/config/1", "jail-uid": 5})", {"jail-uid"});
   refused(R"({"schema": "paddock/config/9"})", {"$.schema"});
   refused(R"({})", {"schema"});
+  const auto models = [](const std::string& text) { return R"({"schema": "paddock/config/1", "models": {)" + text + "}}"; };
+  const auto model = [](const std::string& name, const std::string& more) { return "\"" + name + R"(": {"base_url": "http://127.0.0.1:1/v1", "model": "m", )" + more + "}"; };
+  refused(models(model("a", R"("per_minute": 0)")), {"$.models.a.per_minute", ">= 1"});
+  refused(models(model("a", R"("at_once": 0)")), {"$.models.a.at_once"});
+  refused(models(model("a", R"("context_window": 100)")), {"$.models.a.context_window"});
+  refused(models(model("a", R"("price": {"input": "3", "output": 15})")), {"$.models.a.price.input"});
+  refused(models(model("a", R"("price": {"input": 3})")), {"$.models.a.price.output"});
+  refused(models(model("one", R"("fallback": ["two", "thre"])") + "," + model("two", R"("at_once": 1)") + "," + model("three", R"("at_once": 1)")), {"$.models.one.fallback[1]", "\"thre\"", "three"});
+  refused(models(model("a", R"("fallback": ["a"])")), {"$.models.a.fallback[0]", "a → a"});
+  refused(models(model("a", R"("fallback": ["b"])") + "," + model("b", R"("fallback": ["c"])") + "," + model("c", R"("fallback": ["a"])")), {"$.models.c.fallback[0]", "a → b → c → a"});
   // A name of the user's own in the place of the fault: bounded.
   refused(R"({"schema": "paddock/config/1", "models": {"\u001b[31m)" + std::string(6000, 'x') + R"(": {"base_url": 5}}})", {"$.models.\\u{1B}[31mxxx"});
 }

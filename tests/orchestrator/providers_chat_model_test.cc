@@ -2,10 +2,9 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <deque>
-
 #include "base/frame_pipe.h"
 #include "orchestrator/providers/server_model.h"
+#include "tests/orchestrator/fake_transport.h"
 
 namespace paddock::orchestrator {
 namespace {
@@ -22,54 +21,7 @@ const std::string kHello = Event(R"({"choices":[{"delta":{"content":"Hello"}}]})
                            Event(R"({"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":2}})");
 const std::string kDone = Event("[DONE]");
 
-// What a server does with one request.
-struct Answer {
-  int status = 200;
-  HttpHeaders headers = {{"content-type", "text/event-stream"}};
-  std::vector<std::string> pieces;
-  std::optional<Error> then;      // instead of the end of the body
-  bool silent = false;            // nothing more comes: waits pass
-  std::optional<Error> no_head;
-};
-
-class FakeTransport : public HttpTransport {
- public:
-  struct Seen {
-    std::vector<HttpRequest> requests;
-    std::deque<Answer> answers;
-  };
-  explicit FakeTransport(Seen* seen) : seen_(seen) {}
-  Result<std::unique_ptr<HttpExchange>> Start(HttpRequest request, const HttpWait&) override {
-    seen_->requests.push_back(std::move(request));
-    if (seen_->answers.empty()) return Fail(ErrorKind::kInternal, "asked more often than expected");
-    auto exchange = std::make_unique<Exchange>(std::move(seen_->answers.front()));
-    seen_->answers.pop_front();
-    return exchange;
-  }
-
- private:
-  struct Exchange : HttpExchange {
-    explicit Exchange(Answer a) : answer(std::move(a)) {}
-    Result<HttpHead> Head(const HttpWait& wait) override {
-      if (answer.no_head) return std::unexpected(*answer.no_head);
-      if (answer.silent && answer.pieces.empty()) return Silence(wait);
-      return HttpHead{answer.status, answer.headers};
-    }
-    Result<std::optional<std::string>> Body(const HttpWait& wait) override {
-      if (next < answer.pieces.size()) return std::optional<std::string>(answer.pieces[next++]);
-      if (answer.then) return std::unexpected(*answer.then);
-      if (answer.silent) return Silence(wait);
-      return std::optional<std::string>();
-    }
-    std::unexpected<Error> Silence(const HttpWait& wait) {
-      EXPECT_TRUE(wait.deadline.left().has_value()) << "a wait without an end";
-      return Fail(ErrorKind::kTimeout, "nothing came in time");
-    }
-    Answer answer;
-    size_t next = 0;
-  };
-  Seen* seen_;
-};
+using Answer = PreparedAnswer;
 
 struct ChatModelTest : testing::Test {
   ChatModelTest() {

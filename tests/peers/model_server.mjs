@@ -2,7 +2,7 @@
 // with its standard input.
 //
 //   POST /fixtures   {"chunkSize": 20, "fixtures": [aimock's own {match, response, ...}]}, instead of those before
-//   GET /asked       what was asked since then: [{path, headers, body}]
+//   GET /asked       what was asked since then by POST: [{path, headers, body}]
 //   POST /tls        {port, ca}: the same behind TLS for the name localhost and model.test, with a CA made for it
 //   POST /proxy      {port, connected}: a proxy that knows CONNECT, and takes every name for this machine
 //   all else         goes to aimock, through a "front" when the model is called MODEL+FRONT:
@@ -117,7 +117,7 @@ async function serve(request, response) {
   if (request.url.startsWith("/page")) return response.writeHead(200, { "content-type": "text/html" }).end("<html>welcome</html>");
   let front = null;
   const one = { path: request.url, headers: request.headers, body: null };
-  asked.push(one);
+  if (request.method === "POST") asked.push(one);
   try {
     const json = JSON.parse(body);
     one.body = structuredClone(json);

@@ -121,7 +121,9 @@ TEST_F(Model, AConnectionThatIsDroppedEveryTimeIsAnError) {
   const auto ticket = Run(Ask());
   EXPECT_EQ(StatusOf(ticket), "crashed") << outcome.out;
   EXPECT_EQ(ticket.ending.kind, "model_error");
-  EXPECT_EQ(server.Asked().size(), 4u);
+  // The HTTP library itself sends once more what it sent on a connection that it had kept (from the question for the window).
+  EXPECT_GE(server.Asked().size(), 4u);
+  EXPECT_LE(server.Asked().size(), 5u);
 }
 
 TEST_F(Model, TruncatedArgumentsAreNeverRunNorKept) {
