@@ -49,6 +49,8 @@ void ModelServer::Use(const std::string& fixtures, int chunk_size) {
 Json ModelServer::Asked() { return Call("/asked", ""); }
 Json ModelServer::Tls() { return Call("/tls", ""); }
 Json ModelServer::Proxy() { return Call("/proxy", ""); }
+void ModelServer::BeginLongRun(const Json& setup) { Call("/long", DumpJson(setup)); }
+Json ModelServer::LongRunFacts() { return Call("/long/facts", ""); }
 Json ModelServer::Connected() { return Call("/connected", ""); }
 
 }  // namespace paddock::peers

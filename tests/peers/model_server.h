@@ -24,6 +24,8 @@ class ModelServer {
   Json Asked();
   Json Tls();        // {port, ca}
   Json Proxy();      // {port}
+  void BeginLongRun(const Json& setup);  // long_model.mjs
+  Json LongRunFacts();
   Json Connected();  // "host:port" of every CONNECT
 
  private:

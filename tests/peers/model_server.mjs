@@ -5,6 +5,7 @@
 //   GET /asked       what was asked since then by POST: [{path, headers, body}]
 //   POST /tls        {port, ca}: the same behind TLS for the name localhost and model.test, with a CA made for it
 //   POST /proxy      {port, connected}: a proxy that knows CONNECT, and takes every name for this machine
+//   POST /long       {files, goal, rules}: the model of /long/v1 begins (long_model.mjs); GET /long/facts: what it saw
 //   all else         goes to aimock, through a "front" when the model is called MODEL+FRONT:
 //                    keep-alive  a comment every 20 ms, also while aimock is silent
 //                    crlf        line ends as other servers have them
@@ -18,6 +19,7 @@ import https from "node:https";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
+import { answerLongRun, beginLongRun, longRunFacts } from "./long_model.mjs";
 
 const require = createRequire(path.join(process.cwd(), "package.json"));
 const { LLMock } = require("@copilotkit/aimock");
@@ -107,6 +109,8 @@ async function control(request, body) {
   if (request.url === "/tls") return await startTls();
   if (request.url === "/proxy") return await startProxy();
   if (request.url === "/connected") return connected;
+  if (request.url === "/long") return beginLongRun(JSON.parse(body));
+  if (request.url === "/long/facts") return longRunFacts();
   return null;
 }
 
@@ -114,6 +118,11 @@ async function serve(request, response) {
   let body = await readBody(request);
   const answer = await control(request, body).catch((fault) => ({ fault: String(fault) }));
   if (answer) return response.writeHead(answer.fault ? 500 : 200).end(JSON.stringify(answer));
+  if (request.url === "/long/v1/chat/completions") {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    answerLongRun(JSON.parse(body), (data) => response.write(`data: ${typeof data === "string" ? data : JSON.stringify(data)}\n\n`));
+    return response.end();
+  }
   if (request.url.startsWith("/page")) return response.writeHead(200, { "content-type": "text/html" }).end("<html>welcome</html>");
   let front = null;
   const one = { path: request.url, headers: request.headers, body: null };
