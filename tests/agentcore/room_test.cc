@@ -13,18 +13,20 @@ using testing::HasSubstr;
 using testing::Not;
 
 constexpr int64_t kWindow = 32'768;
-constexpr int64_t kBudget = kWindow * 70 / 100, kWithError = kBudget * 105 / 100;  // the conversation can only estimate
+constexpr int64_t kBudget = kWindow * 70 / 100, kWithError = kBudget * 103 / 100;  // the conversation can only estimate
+
+constexpr int64_t kMessage = 8;  // what a server counts for a message or a call besides its text
 
 // Of everything that a model is sent. Not the conversation's own count.
 int64_t TokensOf(const ModelRequest& request) {
   int64_t tokens = EstimateTokens(request.system) + EstimateTokens(request.goal) + EstimateTokens(request.context) + EstimateTokens(request.memory) + EstimateTokens(request.notice);
-  for (const ToolSpec& tool : request.tools) tokens += EstimateTokens(tool.description) + EstimateTokens(DumpJson(tool.parameters));
+  for (const ToolSpec& tool : request.tools) tokens += kMessage + EstimateTokens(tool.description) + EstimateTokens(DumpJson(tool.parameters));
   for (const TranscriptTurn& turn : request.past) {
-    tokens += EstimateTokens(turn.notice) + EstimateTokens(turn.answer.text);
-    for (const CallOutcome& outcome : turn.shown) tokens += EstimateTokens(outcome.text);
-    for (const ToolCall& call : turn.answer.calls) tokens += EstimateTokens(call.tool) + EstimateTokens(DumpJson(call.arguments));
+    tokens += kMessage + EstimateTokens(turn.notice) + EstimateTokens(turn.answer.text);
+    for (const CallOutcome& outcome : turn.shown) tokens += kMessage + EstimateTokens(outcome.text);
+    for (const ToolCall& call : turn.answer.calls) tokens += kMessage + EstimateTokens(call.tool) + EstimateTokens(DumpJson(call.arguments));
   }
-  for (const CallOutcome& outcome : request.latest) tokens += EstimateTokens(outcome.text);
+  for (const CallOutcome& outcome : request.latest) tokens += kMessage + EstimateTokens(outcome.text);
   return tokens;
 }
 
