@@ -28,7 +28,7 @@ ServerModel::ServerModel(ServerModelSetup setup) : setup_(std::move(setup)), red
 
 std::vector<std::string> ServerModel::notes() const {
   std::vector<std::string> notes;
-  if (was_reached_) notes.push_back("what the subagent was shown of the repository went to " + name() + " at " + setup_.endpoint.url);
+  if (was_reached_) notes.push_back("what was shown of the repository went to " + name() + " at " + setup_.endpoint.url);
   if (asked_again_ > 0) notes.push_back("the model's server was asked again " + std::to_string(asked_again_) + (asked_again_ == 1 ? " time" : " times") + " after a failure");
   if (estimated_) notes.push_back("the model's server did not always say how many tokens were used: the count is partly an estimate (4 bytes a token)");
   if (window_ && window_->from == WindowSource::kAssumed)
