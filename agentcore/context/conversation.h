@@ -196,6 +196,7 @@ class TicketConversation {
   int64_t Tokens() const { return window_.Corrected(RequestSize().tokens); }
   bool PruneUntil(size_t end, int64_t tokens);
   void NoteOlderTurns(const Deadline& deadline);
+  void ShowMemory();
   bool AskForNotes(const std::vector<TurnDigest>& turns, const Deadline& deadline);
   void TellRoom(RoomStep step, const std::string& text);
 

@@ -11,6 +11,7 @@
 
 #include "agentcore/context/compaction.h"
 #include "agentcore/context/conversation.h"
+#include "agentcore/context/token_estimate.h"
 
 namespace paddock::agentcore {
 namespace {
@@ -61,15 +62,24 @@ void TicketConversation::NoteOlderTurns(const Deadline& deadline) {
   }
   host_->OnTextFreed(freed);
   progress_.ForgetWhatWasSeen();
-  std::vector<TurnDigest> old = memory_.TakeDigests(turn_ - kDigestedTurns);
-  if (!old.empty()) {
-    const bool noted = AskForNotes(old, deadline);
-    if (!noted) memory_.AddDone(old);
-    memory_text_ = memory_.Text();
-    memory_size_ = SizeOf(memory_text_);
-    TellRoom(noted ? RoomStep::kNoted : RoomStep::kForgotten, std::to_string(old.size()) + (noted ? " older turns were summed up by the model" : " older turns were summed up without the model"));
-    return;
+  const std::vector<TurnDigest> old = memory_.TakeDigests(turn_ - kDigestedTurns);
+  // In pieces, so that the question is never too long itself.
+  for (size_t begin = 0; begin < old.size();) {
+    int64_t tokens = 0;
+    size_t end = begin;
+    do tokens += EstimateTokens(old[end++].text);
+    while (end < old.size() && tokens + EstimateTokens(old[end].text) <= window_.Estimated(window_.notes_share()));
+    const std::vector<TurnDigest> piece(old.begin() + static_cast<ptrdiff_t>(begin), old.begin() + static_cast<ptrdiff_t>(end));
+    const bool noted = AskForNotes(piece, deadline);
+    if (!noted) memory_.AddDone(piece);
+    ShowMemory();
+    TellRoom(noted ? RoomStep::kNoted : RoomStep::kForgotten, std::to_string(piece.size()) + (noted ? " older turns were summed up by the model" : " older turns were summed up without the model"));
+    begin = end;
   }
+  ShowMemory();
+}
+
+void TicketConversation::ShowMemory() {
   memory_text_ = memory_.Text();
   memory_size_ = SizeOf(memory_text_);
 }
@@ -81,6 +91,7 @@ bool TicketConversation::AskForNotes(const std::vector<TurnDigest>& turns, const
   for (int attempt = 0; attempt < kNotesTries; ++attempt) {
     ModelRequest request = NotesRequest(setup_.goal, memory_, turns, why);
     request.abandon_fd = setup_.abandon_fd;
+    request.max_output_tokens = std::min(request.max_output_tokens, window_.tokens() / 8);
     const TextSize size = SizeOf(request.context + request.memory + request.goal + request.system);
     auto admitted = host_->AdmitNotes(size.bytes);
     if (!admitted) return false;

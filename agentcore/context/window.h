@@ -25,6 +25,8 @@ class ContextWindow {
   // Of the results of one turn: three turns stay whole.
   int64_t turn_share() const { return budget() / 4; }
   int64_t memory_share() const { return budget() / 6; }
+  // Of old turns that a model is asked to sum up at a time.
+  int64_t notes_share() const { return budget() / 2; }
 
   // An estimate as this model's server would count it.
   int64_t Corrected(int64_t estimated) const { return rate_.Corrected(estimated); }

@@ -184,6 +184,15 @@ TEST_F(RoomTest, NotesThatAreLongerThanTheTurnsAreAskedForAgain) {
   EXPECT_THAT(model.last_memory, Not(HasSubstr("aaaaaaaa")));
 }
 
+TEST_F(RoomTest, ManySmallTurnsAreSummedUpInPieces) {
+  model.window = 6'000;
+  model.notes = OneFact;
+  Run(200);
+  EXPECT_EQ(conversation->end(), ConversationEnd::kReport);
+  EXPECT_LE(model.most_tokens, model.window * 70 / 100 * 103 / 100) << "the question for notes too";
+  EXPECT_GT(model.asked_for_notes, 3);
+}
+
 TEST_F(RoomTest, AServerThatCountsMoreThanWeDoIsBelieved) {
   model.rate = 150;
   model.notes = OneFact;
