@@ -91,11 +91,14 @@ bool TicketConversation::Judge(ModelTurn raw, Question question) {
   std::vector<Refusal> refusals;
   for (ToolCall& call : answer.calls) refusals.push_back(Check(&call, &mended));
   const std::vector<ToolCall> calls = answer.calls;
+  const auto report = std::find_if(calls.begin(), calls.end(), [](const ToolCall& call) { return call.tool == kReportTool; });
+  if (report != calls.end() && calls.size() > 1)
+    mended.push_back(calls.size() == 2 ? "a call beside the report was not run" : std::to_string(calls.size() - 1) + " calls beside the report were not run");
   const Finish finish = answer.finish;
   const std::string text = answer.text;
   Remember(std::move(answer), question == Question::kReport, mended);
 
-  if (auto report = std::find_if(calls.begin(), calls.end(), [](const ToolCall& call) { return call.tool == kReportTool; }); report != calls.end()) {
+  if (report != calls.end()) {
     JudgeReport(*report);
     return false;
   }

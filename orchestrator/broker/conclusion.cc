@@ -113,6 +113,8 @@ Conclusion ConcludeConversation(const agentcore::TicketConversation& conversatio
     out.status = broken->status;
     out.ending = {broken->kind, 0, broken->detail, broken->hint};
   }
+  if (conversation.no_progress() != agentcore::NoProgress::kNone && conversation.wrap_up() != WrapUp::kNoProgress)
+    notes.push_back(std::string("on the way there was no progress (") + agentcore::NoProgressText(conversation.no_progress()) + "), and the model was told so");
   if (!out.report && setup.model->is_language_model())
     if (std::string words = LastWords(conversation, redactor); !words.empty()) notes.push_back("there is no report; the model's last words were: " + words);
   out.redacted = conversation.redactions().Sentence();

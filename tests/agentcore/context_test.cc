@@ -652,6 +652,14 @@ TEST_F(ConversationTest, ArgumentsAreMendedWhereThatIsSafeAndElseRefusedByTheirF
   EXPECT_THAT(model.requests.at(1).latest.at(2).result.error, HasSubstr("path"));
 }
 
+TEST_F(ConversationTest, CallsBesideAReportAreNotRunAndThatIsSaid) {
+  auto c = Make();
+  model.Say({Call("read_file"), ReportCall(), Call("list_files")});
+  EXPECT_TRUE(Next(c)->final);
+  EXPECT_EQ(c.end(), ConversationEnd::kReport);
+  EXPECT_THAT(host.mended, testing::ElementsAre("2 calls beside the report were not run"));
+}
+
 struct PlainAnswerTest : ConversationTest {
   TicketConversation MakePlain() {
     model.language = true;

@@ -50,6 +50,31 @@ TEST_F(BrokerTest, FromTaskToResult) {
   EXPECT_TRUE(shown);
 }
 
+TEST_F(BrokerTest, AModelThatGetsNowhereEndsAsStuckWithItsReport) {
+  budget.turns = 30;
+  // Three times the same, words, the same again, and the report that was asked for.
+  Script(Turns({kReadTurn, kReadTurn, kReadTurn, R"({"text": "I will look elsewhere."})", kReadTurn, kReportTurn}));
+  auto out = Serve([](CellSide& cell) {
+    cell.Start();
+    cell.ServeToTheEnd();
+  });
+  EXPECT_EQ(out.status, TicketStatus::kStuck) << out.ending.detail;
+  EXPECT_THAT(out.ending.detail, HasSubstr("no progress"));
+  EXPECT_THAT(out.ending.detail, HasSubstr("the same call gave the same result three times"));
+  EXPECT_TRUE(out.report) << "what was found is handed back";
+}
+
+TEST_F(BrokerTest, AModelThatWasToldAndFoundItsWayIsCompletedWithANote) {
+  budget.turns = 30;
+  Script(Turns({kReadTurn, kReadTurn, kReadTurn, R"({"text": "I will report."})", kReportTurn}));
+  auto out = Serve([](CellSide& cell) {
+    cell.Start();
+    cell.ServeToTheEnd();
+  });
+  EXPECT_EQ(out.status, TicketStatus::kCompleted) << out.ending.detail;
+  EXPECT_THAT(out.notes, testing::Contains(HasSubstr("on the way there was no progress (the same call")));
+}
+
 TEST_F(BrokerTest, NothingThatIsRecordedOrShownHoldsASecretOfTheCell) {
   // In parts, so that no secret stands here.
   const std::string secret = std::string("gh") + "p_" + "k3Xv9QmT2bLw7RzY5cHn8JdP4sFg6AuE1oNi";
