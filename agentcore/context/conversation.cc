@@ -205,7 +205,7 @@ CellTurn TicketConversation::Ask(const Deadline& turn_deadline, const Deadline& 
   while (!ended()) {
     if (turn_ >= setup_.max_turns) {
       StartWrapUp(WrapUp::kTurns);
-      End(ConversationEnd::kNoReport, {ErrorKind::kLimit, "all " + std::to_string(setup_.max_turns) + " turns were used without a report", "allow more turns", 0});
+      End(ConversationEnd::kNoReport, {ErrorKind::kLimit, (setup_.max_turns == 1 ? "the only turn was" : "all " + std::to_string(setup_.max_turns) + " turns were") + " used without a report", "allow more turns", 0});
       break;
     }
     RenderRefusals();

@@ -73,7 +73,7 @@ void TicketConversation::NoteOlderTurns(const Deadline& deadline) {
     const bool noted = AskForNotes(piece, deadline);
     if (!noted) memory_.AddDone(piece);
     ShowMemory();
-    TellRoom(noted ? RoomStep::kNoted : RoomStep::kForgotten, std::to_string(piece.size()) + (noted ? " older turns were summed up by the model" : " older turns were summed up without the model"));
+    TellRoom(noted ? RoomStep::kNoted : RoomStep::kForgotten, std::to_string(piece.size()) + (piece.size() == 1 ? " older turn was" : " older turns were") + (noted ? " summed up by the model" : " summed up without the model"));
     begin = end;
   }
   ShowMemory();

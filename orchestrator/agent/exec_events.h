@@ -86,10 +86,11 @@ inline auto Fields(FieldsOf<CallFinishedEvent>) {
 
 struct SubagentStartedEvent {
   static constexpr char kType[] = "subagent_started", kDoc[] = "a subagent was given a goal";
-  std::string id, subagent, goal;
+  std::string id, call, subagent, goal;
 };
 inline auto Fields(FieldsOf<SubagentStartedEvent>) {
-  return std::make_tuple(Required("id", &SubagentStartedEvent::id, "of its own record"), Required("subagent", &SubagentStartedEvent::subagent, "name of the definition"),
+  return std::make_tuple(Required("id", &SubagentStartedEvent::id, "of its own record"), Required("call", &SubagentStartedEvent::call, "id of the call that it answers"),
+                         Required("subagent", &SubagentStartedEvent::subagent, "name of the definition"),
                          Required("goal", &SubagentStartedEvent::goal, "what it is asked"));
 }
 
@@ -121,16 +122,21 @@ inline auto Fields(FieldsOf<WarningEvent>) { return std::make_tuple(Required("te
 struct RetryEvent {
   static constexpr char kType[] = "retry", kDoc[] = "a model's server is asked the same again";
   std::string text;
+  std::string subagent = {};
 };
-inline auto Fields(FieldsOf<RetryEvent>) { return std::make_tuple(Required("text", &RetryEvent::text, "why, and when")); }
+inline auto Fields(FieldsOf<RetryEvent>) {
+  return std::make_tuple(Required("text", &RetryEvent::text, "why, and when"), Required("subagent", &RetryEvent::subagent, "id of the subagent whose model it is; empty: the main agent's"));
+}
 
 struct ModelSwitchedEvent {
   static constexpr char kType[] = "model_switched", kDoc[] = "another model takes over";
   std::string from, to, reason;
+  std::string subagent = {};
 };
 inline auto Fields(FieldsOf<ModelSwitchedEvent>) {
   return std::make_tuple(Required("from", &ModelSwitchedEvent::from, "name"), Required("to", &ModelSwitchedEvent::to, "name"),
-                         Required("reason", &ModelSwitchedEvent::reason, "why"));
+                         Required("reason", &ModelSwitchedEvent::reason, "why"),
+                         Required("subagent", &ModelSwitchedEvent::subagent, "id of the subagent whose model it is; empty: the main agent's"));
 }
 
 struct ResultEvent {

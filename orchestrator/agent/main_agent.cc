@@ -79,7 +79,7 @@ class AgentObserver : public agentcore::LoopObserver {
   std::string SubjectOf(const agentcore::ToolCall& call) const {
     for (const char* key : {"pattern", "path", "goal"})
       if (auto found = call.arguments.find(key); found != call.arguments.end() && found->is_string()) return ForTerminal(found->get_ref<const std::string&>(), redactor_);
-    return "";
+    return call.tool == "list_files" ? "." : "";
   }
   const ExecWatcher& watcher_;
   const agentcore::Redactor& redactor_;
@@ -281,6 +281,7 @@ class Run {
 std::vector<std::string> MainTools(const MainAgent& agent) {
   std::vector<std::string> names = agentcore::ReadOnlyTools().Names();
   for (const auto& spec : SubagentTool(agent.subagents).Specs()) names.push_back(spec.name);
+  names.push_back(agentcore::kReportTool);
   return names;
 }
 

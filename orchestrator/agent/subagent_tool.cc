@@ -96,8 +96,8 @@ ToolResult ResultOfTicket(const ResultTicket& ticket) {
   const bool something = !ticket.summary.empty() || !ticket.findings.empty();
   result.success = something;
   result.status = ticket.status == TicketStatus::kCompleted ? ToolStatus::kOk : something ? ToolStatus::kPartial : ToolStatus::kFailed;
-  result.summary = "subagent " + ticket.subagent + ": " + status + ", " + std::to_string(ticket.findings.size()) + " findings, " +
-                   std::to_string(ticket.citations_verified) + " of " + std::to_string(ticket.citations) + " citations verified";
+  result.summary = "subagent " + ticket.subagent + ": " + status + ", " + std::to_string(ticket.findings.size()) + (ticket.findings.size() == 1 ? " finding, " : " findings, ") +
+                   std::to_string(ticket.citations_verified) + " of " + std::to_string(ticket.citations) + (ticket.citations == 1 ? " citation verified" : " citations verified");
   result.output = "status: " + status + (ticket.ending.detail.empty() ? "" : " (" + ticket.ending.detail + ")") + "\n";
   if (!ticket.summary.empty()) result.output += "\nsummary:\n" + ticket.summary + "\n";
   if (!ticket.findings.empty()) result.output += "\nfindings:\n";
@@ -139,12 +139,12 @@ ToolResult SubagentTool::Run(const agentcore::ToolCall& call) {
     if (Readable(setup_.common.cancel_fd)) return ToolFailure(ToolStatus::kFailed, "told to stop", "");
     if (setup_.deadline.passed()) return ToolFailure(ToolStatus::kTimeout, "the time was up before there was room for it", "");
   }
-  ToolResult result = Delegate(*subagent, *arguments);
+  ToolResult result = Delegate(*subagent, *arguments, call.id);
   at_once_.release();
   return result;
 }
 
-ToolResult SubagentTool::Delegate(const Subagent& subagent, const SubagentArguments& arguments) {
+ToolResult SubagentTool::Delegate(const Subagent& subagent, const SubagentArguments& arguments, const std::string& call) {
   Investigation child = setup_.common;
   child.definition = subagent.definition;
   child.profile = subagent.profile;
@@ -170,11 +170,11 @@ ToolResult SubagentTool::Delegate(const Subagent& subagent, const SubagentArgume
 
   const agentcore::Redactor& redactor = agentcore::OrCommonKinds(child.redactor);
   const std::string goal = ForTerminal(ticket.goal, redactor);
-  setup_.events->Record("subagent_started", Json{{"id", ticket.id}, {"subagent", ticket.subagent}, {"budget", ToJson(ticket.budget)}});
-  setup_.watcher(SubagentStartedEvent{ticket.id, ticket.subagent, goal});
+  setup_.events->Record("subagent_started", Json{{"id", ticket.id}, {"call", call}, {"subagent", ticket.subagent}, {"budget", ToJson(ticket.budget)}});
+  setup_.watcher(SubagentStartedEvent{ticket.id, call, ticket.subagent, goal});
   ResultTicket done = Perform(&child);
   share.Settle(done.usage);
-  ChildResult summary{done.id, done.subagent, goal, done.status, static_cast<int64_t>(done.findings.size()), done.citations, done.citations_verified, done.usage};
+  ChildResult summary{done.id, done.subagent, goal, done.status, std::string(TruncateUtf8(done.summary, kMaxChildSummaryBytes)), static_cast<int64_t>(done.findings.size()), done.citations, done.citations_verified, done.usage};
   setup_.events->Record("subagent_finished", ToJson(summary));
   setup_.watcher(SubagentFinishedEvent{summary});
   std::lock_guard lock(mutex_);
@@ -195,7 +195,7 @@ ResultTicket SubagentTool::Perform(Investigation* child) {
     return failed;
   }
   (*record)->Record("parent", Json{{"id", setup_.run_id}});
-  const auto model = setup_.make_model ? setup_.make_model() : nullptr;
+  const auto model = setup_.make_model ? setup_.make_model(child->ticket.id) : nullptr;
   child->model = model.get();
   child->events = record->get();
   child->watcher = [&](const Progress& progress) {

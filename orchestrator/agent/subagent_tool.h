@@ -45,7 +45,7 @@ struct SubagentSetup {
   std::vector<Subagent> subagents;
   std::string run_id;              // of the main agent, for the record
   std::string model;               // name, for tickets
-  std::function<std::unique_ptr<agentcore::Model>()> make_model;  // one for each child; empty, or giving null: the playbook
+  std::function<std::unique_ptr<agentcore::Model>(const std::string& id)> make_model;  // one for each child; empty, or giving null: the playbook
   std::string state_folder;        // of the records
   Investigation common;            // sealed_profile, workspace, redactor, starter, pool, cancel_fd
   Ledger* ledger = nullptr;        // the main agent's
@@ -68,7 +68,7 @@ class SubagentTool {
 
  private:
   const Subagent* Find(std::string_view tool) const;
-  agentcore::ToolResult Delegate(const Subagent& subagent, const SubagentArguments& arguments);
+  agentcore::ToolResult Delegate(const Subagent& subagent, const SubagentArguments& arguments, const std::string& call);
   subagents::ResultTicket Perform(Investigation* child);
 
   const SubagentSetup setup_;

@@ -141,10 +141,11 @@ std::unique_ptr<agentcore::Model> MakeModel(ChosenModel chosen, const ModelUse& 
   };
   add(*std::move(chosen.endpoint));
   for (Endpoint& endpoint : chosen.fallbacks) add(std::move(endpoint));
-  setup.on_switch = [say = use.say, events = use.events, redactor = use.redactor](const ModelSwitch& what) {
+  setup.on_switch = [say = use.say, tell = use.on_switch, events = use.events, redactor = use.redactor](const ModelSwitch& what) {
     const std::string why = agentcore::OrCommonKinds(redactor).Redact(what.why);
     if (events) events->Record("model_switched", Json{{"from", what.from}, {"to", what.to}, {"why", why}});
-    if (say) say("now " + what.to + " instead of " + what.from + ": " + why);
+    if (tell) tell({what.from, what.to, why});
+    else if (say) say("now " + what.to + " instead of " + what.from + ": " + why);
   };
   return std::make_unique<FallbackModel>(std::move(setup));
 }

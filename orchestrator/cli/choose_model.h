@@ -26,6 +26,8 @@ struct ModelFlags {
   std::string record_cassette, replay_cassette;  // files; at most one of them
 };
 
+struct ModelSwitch;
+
 // Exactly one of endpoint and script is set, or neither: the playbook.
 struct ChosenModel {
   std::string name = "playbook";
@@ -54,6 +56,7 @@ struct ModelUse {
   std::string programs;                                // the folder of paddock-http
   int cancel_fd = -1;
   std::function<void(const std::string&)> say = {};    // told when a question is asked again, or another model is
+  std::function<void(const ModelSwitch&)> on_switch = {};  // told of the latter instead, where it is set
   EventSink* events = nullptr;                         // "model_switched"; may be null
   const agentcore::Redactor* redactor = nullptr;       // of what is recorded; may be null
   Cassette* cassette = nullptr;                        // may be null

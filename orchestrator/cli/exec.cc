@@ -11,17 +11,20 @@
 #include "orchestrator/cli/config.h"
 #include "orchestrator/cli/exec_output.h"
 #include "orchestrator/cli/exit_codes.h"
+#include "orchestrator/cli/offered_subagents.h"
 #include "orchestrator/cli/print.h"
 #include "orchestrator/cli/stop_signals.h"
 #include "orchestrator/cli/surroundings.h"
+#include "orchestrator/providers/fallback_model.h"
 #include "orchestrator/report/exec_text.h"
 #include "orchestrator/session/record.h"
-#include "subagents/builtin.h"
 
 namespace paddock::orchestrator {
 namespace {
 
 constexpr char kProfile[] = "read-only";
+constexpr char kTaskFromInput[] = "-";
+constexpr size_t kMaxTaskBytes = 64 << 10;
 
 // Everything of a run that is decided before anything is started.
 struct Prepared {
@@ -29,24 +32,16 @@ struct Prepared {
   ChosenModel model;
   Config config;
   std::vector<sandbox::ProfileWarning> warnings;
+  std::vector<std::string> left_out;  // subagents, each with why
 };
-
-// A profile for a cell that sees the repository.
-Result<sandbox::Profile> CellProfile(const std::string& name, const ExecOptions& options, std::vector<sandbox::ProfileWarning>* warnings, sandbox::Faults* further) {
-  sandbox::LoadedProfile loaded = TRY(FindProfile(name, options.insist.empty() ? options.repo : "", further));
-  TRY(sandbox::FitsCell(loaded.profile));
-  if (loaded.profile.filesystem.workspace == sandbox::WorkspaceAccess::kNone)
-    return Fail(ErrorKind::kInvalid, "profile " + loaded.profile.name + " has no workspace: an agent could see nothing", "choose one such as read-only");
-  for (auto& warning : loaded.warnings) warnings->push_back(std::move(warning));
-  return std::move(loaded.profile);
-}
 
 Result<Prepared> Prepare(const ExecOptions& options, sandbox::Faults* further) {
   Prepared prepared;
   MainAgent& agent = prepared.agent;
+  const std::string repository = options.insist.empty() ? options.repo : "";
   if (options.task.empty()) return Fail(ErrorKind::kInvalid, "no task given", "say in quotes what is to be done: paddock exec \"how is this tested?\"");
   if (!IsValidUtf8(options.task)) return Fail(ErrorKind::kInvalid, "the task is not valid UTF-8");
-  if (options.task.size() > 65'536) return Fail(ErrorKind::kInvalid, "the task is longer than 64 KiB");
+  if (options.task.size() > kMaxTaskBytes) return Fail(ErrorKind::kInvalid, "the task is longer than 64 KiB");
   prepared.config = TRY(LoadConfig());
   agent.task = options.task;
   agent.plan = options.plan;
@@ -54,20 +49,18 @@ Result<Prepared> Prepare(const ExecOptions& options, sandbox::Faults* further) {
   if (options.max_turns) agent.budget.turns = TRY(ReadMaxTurns(*options.max_turns));
   if (options.max_cost) agent.budget.cost_micros = TRY(ReadMaxCost(*options.max_cost));
   if (options.timeout) agent.budget.wall_ms = TRY(ReadTimeout(*options.timeout));
-  agent.profile = TRY(CellProfile(kProfile, options, &prepared.warnings, further));
+  agent.profile = TRY(CellProfile(kProfile, repository, &prepared.warnings, further));
   Investigation& common = agent.subagents.common;
   common.sealed_profile = TRY(FindProfile("sealed")).profile;
-  for (const std::string& name : subagents::BuiltinDefinitionNames()) {
-    Subagent subagent;
-    subagent.definition = TRY(FindDefinition(name, agentcore::ReadOnlyTools().Names()));
-    subagent.profile = TRY(CellProfile(subagent.definition.profile, options, &prepared.warnings, further));
-    agent.subagents.subagents.push_back(std::move(subagent));
-  }
   ModelFlags flags = options.model;
   if (flags.model.empty() && flags.base_url.empty()) flags.model = prepared.config.default_model;
   prepared.model = TRY(ChooseModel(flags, prepared.config));
   TRY(HasPrices(prepared.model, agent.budget));
   agent.model_name = prepared.model.name;
+  OfferedSubagents offered = TRY(OfferSubagents(prepared.model.endpoint.has_value(), repository, further));
+  agent.subagents.subagents = std::move(offered.subagents);
+  for (auto& warning : offered.warnings) prepared.warnings.push_back(std::move(warning));
+  prepared.left_out = std::move(offered.left_out);
   common.workspace = TRY(sandbox::ResolveWorkspace(options.repo, {sandbox::HomeFolders(), options.insist}));
   TRY(OwnFoldersOutside(common.workspace, !options.insist.empty()));
   return prepared;
@@ -98,15 +91,18 @@ int Deliver(const ExecOptions& options, const ExecResult& result, ExecOutput* ou
   const bool failed = result.status == subagents::TicketStatus::kFailedToStart;
   if (failed) PrintError(Error{ErrorKind::kSystem, "failed to start: " + result.ending.detail, result.ending.hint, 0});
   if (options.json) return output->lost() ? kExitInternal : ExitStatusOf(result.status);
-  if (!PrintAll(1, AnswerText(result))) return kExitInternal;
+  const std::string answer = AnswerText(result, StyleOfStdout());
+  if (!answer.empty() && isatty(1) == 1 && isatty(2) == 1) (void)!write(2, "\n", 1);  // between progress and answer
+  if (!PrintAll(1, answer)) return kExitInternal;
   if (failed) return ExitStatusOf(result.status);
-  std::string text;
+  const size_t width = WidthOf(2);
+  std::string text = answer.empty() || isatty(1) != 1 || isatty(2) != 1 ? "" : "\n";
   if (result.status != subagents::TicketStatus::kCompleted && !result.ending.detail.empty()) {
-    text += "paddock: " + VisibleText(result.ending.detail, Newlines::kEscape) + "\n";
-    if (!result.ending.hint.empty()) text += "  " + VisibleText(result.ending.hint, Newlines::kEscape) + "\n";
+    AddParagraph(&text, result.ending.detail, "paddock: ", width);
+    if (!result.ending.hint.empty()) AddParagraph(&text, result.ending.hint, "  ", width);
   }
-  for (const std::string& note : result.notes) text += "note: " + VisibleText(note, Newlines::kEscape) + "\n";
-  text += "paddock: " + SummaryLine(result) + "\n";
+  for (const std::string& note : result.notes) AddParagraph(&text, note, "note: ", width);
+  AddParagraph(&text, SummaryLine(result), "paddock: ", width);
   (void)!write(2, text.data(), text.size());
   return ExitStatusOf(result.status);
 }
@@ -114,17 +110,30 @@ int Deliver(const ExecOptions& options, const ExecResult& result, ExecOutput* ou
 // With a record open and everything decided.
 ExecResult Perform(Prepared* prepared, RunRecord* record, ModelUse use, ExecOutput* output) {
   MainAgent& agent = prepared->agent;
-  use.say = [output](const std::string& text) { output->Show(RetryEvent{VisibleText(text, Newlines::kEscape)}); };
   use.events = record;
+  // `child`: the subagent whose model it is, or empty.
+  const auto use_of = [output, use](const std::string& child) {
+    const agentcore::Redactor& redactor = agentcore::OrCommonKinds(use.redactor);
+    ModelUse one = use;
+    one.say = [=, &redactor](const std::string& text) { output->Show(RetryEvent{ForTerminal(text, redactor), child}); };
+    one.on_switch = [=, &redactor](const ModelSwitch& what) {
+      output->Show(ModelSwitchedEvent{ForTerminal(what.from, redactor), ForTerminal(what.to, redactor), ForTerminal(what.why, redactor), child});
+    };
+    return one;
+  };
   // A subagent's model is its own: each is asked by one thread at a time. Scripts are for the main agent only.
   if (prepared->model.endpoint)
-    agent.subagents.make_model = [chosen = prepared->model, use] { return MakeModel(chosen, use); };
-  auto model = MakeModel(prepared->model, use);
+    agent.subagents.make_model = [chosen = prepared->model, use_of](const std::string& child) { return MakeModel(chosen, use_of(child)); };
+  auto model = MakeModel(prepared->model, use_of(""));
   agent.model = model.get();
   agent.events = record;
   agent.watcher = [output](const ExecEvent& event) { output->Show(event); };
   output->Show(Started(agent, record->folder()));
   for (const std::string& note : sandbox::NotesOf(prepared->warnings)) output->Show(WarningEvent{VisibleText(note, Newlines::kEscape)});
+  for (const std::string& why : prepared->left_out) {
+    record->Record("warning", Json{{"text", why}});
+    output->Show(WarningEvent{VisibleText(why, Newlines::kEscape)});
+  }
   ExecResult result = RunMainAgent(agent);
   agent.model = nullptr;
   model.reset();  // so that the cassette is whole
@@ -134,6 +143,27 @@ ExecResult Perform(Prepared* prepared, RunRecord* record, ModelUse use, ExecOutp
   for (std::string& note : record->notes()) result.notes.push_back(std::move(note));
   if (auto written = record->WriteResult(ToJson(result)); !written) result.notes.push_back("the record has no result: " + written.error().message);
   return result;
+}
+
+Result<std::string> TaskFromInput(int cancel_fd) {
+  std::string task = TRY(ReadStandardInput(cancel_fd));
+  if (task.size() > kMaxTaskBytes) return Fail(ErrorKind::kInvalid, "standard input: the task is longer than 64 KiB");
+  if (!IsValidUtf8(task)) return Fail(ErrorKind::kInvalid, "standard input: the task is not valid UTF-8");
+  const size_t begin = task.find_first_not_of(" \t\r\n"), end = task.find_last_not_of(" \t\r\n");
+  if (begin == std::string::npos) return Fail(ErrorKind::kInvalid, "standard input holds no task", "for example: paddock exec - < task.md");
+  return task.substr(begin, end + 1 - begin);
+}
+
+// While the task was read.
+int Stopped(const ExecOptions& options, const Error& error) {
+  MainAgent agent;
+  agent.id = NewRunId();
+  agent.plan = options.plan;
+  ExecOutput output(options.json, 0, -1, Deadline::After(std::chrono::seconds(10)), [] {});
+  output.Show(Started(agent, ""));
+  ExecResult result = CouldNotStart(agent, "cancelled", error);
+  result.status = subagents::TicketStatus::kCancelled;
+  return Deliver(options, result, &output);
 }
 
 // Before there is a record.
@@ -158,9 +188,16 @@ int RefuseExec(const ExecOptions& options, const Error& error) {
   return output.lost() ? kExitInternal : kExitUsage;
 }
 
-int RunExec(const ExecOptions& options) {
+int RunExec(ExecOptions options) {
   auto stop = StopDescriptor();
   if (!stop) return PrintError(stop.error()), kExitInternal;
+  if (options.task == kTaskFromInput) {
+    auto task = TaskFromInput(*stop);
+    options.task.clear();
+    if (!task && task.error().kind == ErrorKind::kCancelled) return Stopped(options, task.error());
+    if (!task) return RefuseExec(options, task.error());
+    options.task = *std::move(task);
+  }
   sandbox::Faults further;
   auto prepared = Prepare(options, &further);
   if (!prepared) {
@@ -208,7 +245,7 @@ int RunExec(const ExecOptions& options) {
   use.redactor = &redactor;
   use.cassette = cassette->get();
   ExecResult result = Perform(&*prepared, record->get(), std::move(use), &output);
-  if (!options.json) output.Show(WarningEvent{"record: " + VisibleText((*record)->folder(), Newlines::kEscape)});
+  output.ShowRecord((*record)->folder());
   return Deliver(options, result, &output);
 }
 

@@ -11,7 +11,7 @@ namespace paddock::orchestrator {
 
 // What the command line said, unchecked.
 struct ExecOptions {
-  std::string task;
+  std::string task;  // `-`: on standard input
   std::string repo = ".";
   ModelFlags model;
   std::optional<std::string> timeout, max_turns, max_cost;
@@ -21,7 +21,7 @@ struct ExecOptions {
 };
 
 // The exit status (exit_codes.h). Prints the answer on stdout, or events with --json; progress and errors on stderr.
-int RunExec(const ExecOptions& options);
+int RunExec(ExecOptions options);
 // Bad usage: nothing is started. With --json there is a result all the same.
 int RefuseExec(const ExecOptions& options, const Error& error);
 

@@ -9,16 +9,12 @@
 
 #include "base/text.h"
 #include "orchestrator/cli/print.h"
+#include "orchestrator/report/text_style.h"
 
 namespace paddock::orchestrator {
 namespace {
 
 constexpr auto kLastSpan = std::chrono::seconds(2);  // for a slow reader, once the run is to end
-
-std::string First(const std::string& text, size_t bytes) {
-  const std::string line = VisibleText(text.substr(0, text.find('\n')), Newlines::kEscape);
-  return std::string(TruncateUtf8(line, bytes));
-}
 
 }  // namespace
 
@@ -63,30 +59,48 @@ void ExecOutput::Print(const std::string& line) {
   }
 }
 
+std::string ExecOutput::NameOfChild(const std::string& id) const {
+  auto found = children_.find(id);
+  return found == children_.end() ? id : found->second;
+}
+
+void ExecOutput::ShowRecord(const std::string& folder) {
+  std::lock_guard lock(mutex_);
+  if (!json_) view_.Last("record: " + folder);
+}
+
+// What goes on is said for the moment; what a person may want to read again is kept.
 void ExecOutput::Tell(const ExecEvent& event) {
   const auto turn = [&] { return "turn " + std::to_string(turn_) + "/" + std::to_string(max_turns_); };
+  const auto owner = [&](const std::string& child) { return child.empty() ? "" : NameOfChild(child) + ": "; };
   if (const auto* one = std::get_if<PhaseEvent>(&event)) {
-    // The rest shows in turns and calls.
     if (one->phase != "act" && one->phase != "observe" && (one->phase != "plan" || turn_ == 0)) view_.Say(one->phase + (one->reason.empty() ? "" : ": " + one->reason));
   } else if (const auto* answered = std::get_if<TurnEvent>(&event)) {
+    if (!words_.empty()) view_.Keep(turn() + "  " + words_);
+    words_.clear();
     turn_ = answered->turn;
-    view_.Say(turn());
+    calls_ = answered->calls;
+    view_.Now(turn());
   } else if (const auto* text = std::get_if<TextEvent>(&event)) {
-    view_.Say(turn() + "  " + First(text->text, 200));
+    if (calls_ > 0) view_.Keep(turn() + "  " + text->text);
+    else words_ = text->text;
   } else if (const auto* call = std::get_if<CallStartedEvent>(&event)) {
     view_.Say(turn() + "  " + call->tool + "  " + call->subject);
   } else if (const auto* child = std::get_if<SubagentStartedEvent>(&event)) {
-    view_.Say(turn() + "  " + child->subagent + " " + child->id + "  " + child->goal);
+    const std::string& name = children_[child->id] = child->subagent + "#" + std::to_string(++numbers_[child->subagent]);
+    view_.Say(turn() + "  " + name + "  " + child->goal);
   } else if (const auto* progress = std::get_if<SubagentProgressEvent>(&event)) {
-    view_.Say(turn() + "  " + progress->id + "  " + progress->tool + "  " + progress->subject);
+    view_.Say(turn() + "  " + NameOfChild(progress->id) + "  " + progress->tool + "  " + progress->subject);
   } else if (const auto* ended = std::get_if<SubagentFinishedEvent>(&event)) {
-    view_.Say(turn() + "  " + ended->child.id + "  " + NameOf(ended->child.status));
+    const ChildResult& done = ended->child;
+    view_.Keep(turn() + "  " + NameOfChild(done.id) + "  " + NameOf(done.status) + ", " + Count(done.findings, "finding") + ", " + std::to_string(done.citations_verified) + " of " +
+               Count(done.citations, "citation") + " verified");
   } else if (const auto* warning = std::get_if<WarningEvent>(&event)) {
-    view_.Last(warning->text);
+    view_.Keep(warning->text);
   } else if (const auto* retry = std::get_if<RetryEvent>(&event)) {
-    view_.Say(retry->text);
+    view_.Keep(owner(retry->subagent) + retry->text);
   } else if (const auto* other = std::get_if<ModelSwitchedEvent>(&event)) {
-    view_.Last(other->to + " takes over from " + other->from + ": " + other->reason);
+    view_.Keep(owner(other->subagent) + other->to + " takes over from " + other->from + ": " + other->reason);
   }
 }
 

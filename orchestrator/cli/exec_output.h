@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <map>
 #include <mutex>
 #include <string>
 
@@ -20,6 +21,7 @@ class ExecOutput {
   ExecOutput(bool json, int64_t max_turns, int cancel_fd, const Deadline& deadline, std::function<void()> on_lost);
 
   void Show(const ExecEvent& event);
+  void ShowRecord(const std::string& folder);  // to people
   void Done();
   // Something could not be written.
   bool lost() const { return lost_; }
@@ -28,6 +30,7 @@ class ExecOutput {
   void Print(const std::string& line);
   void Tell(const ExecEvent& event);
   bool WaitWritable();
+  std::string NameOfChild(const std::string& id) const;
 
   const bool json_;
   const int64_t max_turns_;
@@ -37,7 +40,10 @@ class ExecOutput {
   const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
   std::mutex mutex_;
   ProgressView view_;
-  int64_t turn_ = 0;
+  int64_t turn_ = 0, calls_ = 0;
+  std::string words_;  // of a turn without calls: its answer, unless another turn follows
+  std::map<std::string, std::string> children_;  // "explorer#1", by their ids
+  std::map<std::string, int> numbers_;           // the last one, by the definition's name
   std::atomic<bool> lost_ = false;
 };
 

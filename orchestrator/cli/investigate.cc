@@ -204,7 +204,7 @@ int RunInvestigate(const InvestigateOptions& options) {
   in.pool = &pool;
   in.cancel_fd = *cancel_fd;
   in.watcher = [&](const Progress& progress) { view.Show(progress); };
-  ModelUse use{*programs, *cancel_fd, [&](const std::string& text) { view.Say(text); }};
+  ModelUse use{*programs, *cancel_fd, [&](const std::string& text) { view.Keep(text); }};
   use.events = record->get();
   use.redactor = &redactor;
   use.cassette = cassette->get();

@@ -5,11 +5,13 @@
 
 #include <algorithm>
 #include <iostream>
+#include <memory>
 #include <optional>
 
 #include "orchestrator/cli/doctor.h"
 #include "orchestrator/cli/exec.h"
 #include "orchestrator/cli/exit_codes.h"
+#include "orchestrator/cli/help_text.h"
 #include "orchestrator/cli/investigate.h"
 #include "orchestrator/cli/models.h"
 #include "orchestrator/cli/print.h"
@@ -27,9 +29,17 @@ using namespace paddock;
 using namespace paddock::orchestrator;
 
 constexpr char kExitStatuses[] =
-    "Exit status: 0 completed, 1 ended otherwise (see the ticket's status), 2 bad usage and nothing was started,\n"
-    "3 failed to start (no jail, or not the one that the profile requires), 4 paddock itself failed,\n"
+    "Exit status: 0 completed, 1 ended otherwise (see the ticket's status), 2 bad usage and nothing was started, "
+    "3 failed to start (no jail, or not the one that the profile requires), 4 paddock itself failed, "
     "130, 143 and 129 stopped by SIGINT, SIGTERM and SIGHUP.";
+
+class HelpFormatter : public CLI::Formatter {
+ public:
+  HelpFormatter() { column_width(kHelpColumn); }
+  std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
+    return WrapHelp(Formatter::make_help(app, std::move(name), mode), HelpWidth());
+  }
+};
 
 void AddModelFlags(CLI::App* command, ModelFlags* flags) {
   command->add_option("--model", flags->model, "A model of config.json, playbook (no language model) or scripted:FILE; with --base-url its name there");
@@ -59,13 +69,13 @@ CLI::App* AddInvestigate(CLI::App* app, InvestigateOptions* options) {
   command->add_option("--ticket", options->ticket, "A JSON task ticket (file, or - for standard input) instead of subagent and goal");
   command->add_option("--insist", options->insist, "Allow this folder though it is a home folder, / or the system's");
   command->add_flag("--json", options->json, "Print the result ticket as one line of JSON");
-  command->footer(std::string("Example: paddock investigate explorer \"what is this and how is it built?\" --repo ~/src/thing\n\n") + kExitStatuses);
+  command->footer(std::string("Example: paddock investigate explorer \"how is it built?\" --repo ~/src/thing\n\n") + kExitStatuses);
   return command;
 }
 
 CLI::App* AddExec(CLI::App* app, ExecOptions* options) {
   CLI::App* command = app->add_subcommand("exec", "Have the main agent do a task about a repository; nobody is asked anything");
-  command->add_option("task", options->task, "What is to be done");
+  command->add_option("task", options->task, "What is to be done, in quotes; - reads it from standard input");
   command->add_option("--repo", options->repo, "Folder of the repository (default: the current one)");
   AddModelFlags(command, &options->model);
   AddCassetteFlags(command, &options->model);
@@ -76,7 +86,7 @@ CLI::App* AddExec(CLI::App* app, ExecOptions* options) {
   command->add_flag("--plan", options->plan, "Make a plan only");
   command->add_flag("--json", options->json, "Print what happens as lines of JSON, the last of which is the result (docs/exec-events.md)");
   command->footer(std::string("Its tools look and search, in a jail; subagents run in jails of their own. It changes nothing.\n\n"
-                              "Example: paddock exec \"where are requests checked, and what is missing?\" --repo ~/src/thing --model local\n\n") +
+                              "Example: paddock exec \"where are requests checked?\" --repo ~/src/thing\n\n") +
                   kExitStatuses);
   return command;
 }
@@ -99,8 +109,8 @@ ToolCommands AddTool(CLI::App* app, ToolCallOptions* options, bool* list_json) {
   call->add_option("--timeout", options->timeout, "Longest time, for example 60s (default: 30s)");
   call->add_option("--insist", options->insist, "Allow this folder though it is a home folder, / or the system's");
   call->add_flag("--json", options->json, "Print one line of JSON");
-  call->footer("Example: paddock tool call search_text --arg pattern='int main' --arg glob='*.c' --repo ~/src/thing\n\n"
-               "Exit status: 0 the tool succeeded, 1 it failed, gave a part only or never answered, 2 bad usage and nothing was started,\n"
+  call->footer("Example: paddock tool call search_text --arg pattern=main --repo ~/src/thing\n\n"
+               "Exit status: 0 the tool succeeded, 1 it failed, gave a part only or never answered, 2 bad usage and nothing was started, "
                "3 failed to start, 4 paddock itself failed, 130, 143 and 129 stopped by SIGINT, SIGTERM and SIGHUP.");
   commands.list = tool->add_subcommand("list", "List the tools");
   commands.list->add_flag("--json", *list_json, "Print their descriptions and schemas as one line of JSON");
@@ -122,7 +132,7 @@ ModelsCommands AddModels(CLI::App* app, ModelsOptions* options) {
   commands.test->add_option("--timeout", options->timeout, "Longest time for one model (default: 60s)");
   for (CLI::App* command : {commands.list, commands.test}) command->add_flag("--json", options->json, "Print JSON");
   commands.list->footer("Example: paddock models list");
-  commands.test->footer("Example: paddock models test --base-url http://127.0.0.1:11434/v1 --model qwen3-coder\n\n"
+  commands.test->footer("Example: paddock models test --base-url http://127.0.0.1:8080/v1 --model any\n\n"
                         "Exit status: 0 every model answered and called its tool, 1 one did not, 2 bad usage or settings.");
   return commands;
 }
@@ -197,7 +207,7 @@ RunCommands AddRun(CLI::App* app, RunOptions* options) {
   commands.run->add_flag("--json", options->json, "Print how it ended, its output and what was denied as one line of JSON");
   commands.run->footer("The command begins at the first word that is no option, or after --.\n\nExample: paddock run --repo ~/src/thing -- make check\n\n"
                        "Profiles: paddock profile list. A profile of your own: docs/profiles.md.\n\n"
-                       "Exit status: that of the command; 128 + n when signal n ended it; 124 its time was up, 125 paddock failed or nothing\n"
+                       "Exit status: that of the command; 128 + n when signal n ended it; 124 its time was up, 125 paddock failed or nothing "
                        "was started, 126 the command can't be run, 127 there is no such command.");
   commands.shell->footer("Example: paddock shell --repo ~/src/thing");
   return commands;
@@ -227,6 +237,7 @@ int main(int argc, char** argv) {
   std::optional<RunLauncher> launcher;
   if (runs) launcher = BeginLauncher();
   CLI::App app("paddock runs AI agents on code that nobody has vouched for.", "paddock");
+  app.formatter(std::make_shared<HelpFormatter>());
   app.set_version_flag("--version", "paddock " PADDOCK_VERSION);
   app.require_subcommand(0, 1);
   InvestigateOptions investigate;

@@ -6,10 +6,19 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdint>
 
 #include "base/text.h"
+#include "orchestrator/report/text_style.h"
 
 namespace paddock::orchestrator {
+namespace {
+
+constexpr char kLead[] = "paddock: ";
+constexpr char kClear[] = "\r\x1b[K";
+constexpr int kKeptWaitMs = 100;  // for a slow reader of a long text
+
+}  // namespace
 
 ProgressView::ProgressView(int fd, int64_t max_turns) : fd_(fd), terminal_(isatty(fd) == 1), max_turns_(max_turns) {
   winsize size{};
@@ -19,46 +28,55 @@ ProgressView::ProgressView(int fd, int64_t max_turns) : fd_(fd), terminal_(isatt
   if (!kind || std::string_view(kind) == "dumb") terminal_ = false;
 }
 
-// A terminal that was stopped, or a pipe that nobody reads, gets nothing: progress is never waited for.
-void ProgressView::Write(const std::string& text) {
-  pollfd wait{fd_, POLLOUT, 0};
-  if (poll(&wait, 1, 0) == 1 && (wait.revents & POLLOUT)) (void)!write(fd_, text.data(), std::min<size_t>(text.size(), PIPE_BUF));
-}
-
-void ProgressView::Put(std::string text) {
-  text = VisibleText(text, Newlines::kEscape);
-  if (terminal_) {
-    if (text.size() > width_ - 1) text = std::string(TruncateUtf8(text, width_ - 4)) + "...";
-    text = "\r\x1b[K" + text;
-  } else {
-    text += "\n";
+// A terminal that was stopped, or a pipe that nobody reads, gets nothing: progress holds nobody up.
+void ProgressView::Write(std::string_view text, int wait_ms) {
+  while (!text.empty()) {
+    pollfd wait{fd_, POLLOUT, 0};
+    deaf_ = poll(&wait, 1, deaf_ ? 0 : wait_ms) != 1 || !(wait.revents & POLLOUT);
+    if (deaf_) return;
+    const ssize_t n = write(fd_, text.data(), std::min<size_t>(text.size(), PIPE_BUF));
+    if (n <= 0) return;
+    text.remove_prefix(static_cast<size_t>(n));
   }
-  Write(text);
 }
 
-void ProgressView::Say(const std::string& text) { Put("paddock: " + text); }
-
-// Whole, whatever the width: it is there to be copied.
-void ProgressView::Last(const std::string& text) {
-  const std::string line = (terminal_ ? "\r\x1b[K" : "") + VisibleText("paddock: " + text, Newlines::kEscape) + "\n";
-  Write(line);
+void ProgressView::Now(const std::string& text) {
+  if (!terminal_) return;
+  now_ = VisibleText(kLead + text, Newlines::kEscape);
+  if (Columns(now_) > width_ - 1) now_ = std::string(TruncateColumns(now_, width_ - 4)) + "...";
+  Write(kClear + now_, 0);
 }
+
+void ProgressView::Say(const std::string& text) {
+  if (terminal_) return Now(text);
+  Write(VisibleText(kLead + text, Newlines::kEscape) + "\n", 0);
+}
+
+void ProgressView::PutLines(const std::string& lines) { Write(terminal_ ? kClear + lines + now_ : lines, kKeptWaitMs); }
+
+void ProgressView::Keep(const std::string& text) {
+  std::string lines;
+  AddParagraph(&lines, text, kLead, terminal_ ? width_ - 1 : SIZE_MAX);
+  PutLines(lines);
+}
+
+void ProgressView::Last(const std::string& text) { PutLines(VisibleText(kLead + text, Newlines::kEscape) + "\n"); }
 
 void ProgressView::Show(const Progress& progress) {
   const std::string turn = "turn " + std::to_string(progress.turn) + "/" + std::to_string(max_turns_);
   switch (progress.kind) {
     case Progress::Kind::kAsking:
-      return Put("paddock: " + turn + "  asking " + progress.subject);
+      return Say(turn + "  asking " + progress.subject);
     case Progress::Kind::kTurn:
-      return Put("paddock: " + turn);
+      return Say(turn);
     case Progress::Kind::kToolStarted:
-      return Put("paddock: " + turn + "  " + progress.tool + "  " + progress.subject);
+      return Say(turn + "  " + progress.tool + "  " + progress.subject);
     case Progress::Kind::kWrapUp:
-      return Put("paddock: " + turn + "  wrapping up (" + progress.subject + ")");
+      return Keep(turn + "  wrapping up (" + progress.subject + ")");
     case Progress::Kind::kReflect:
-      return Put("paddock: no progress: " + progress.subject + "; the model is asked what it will change");
+      return Keep("no progress: " + progress.subject + "; the model is asked what it will change");
     case Progress::Kind::kRoom:
-      return Put("paddock: " + progress.subject);
+      return Keep(progress.subject);
     case Progress::Kind::kCall:
     case Progress::Kind::kToolFinished:
       return;
@@ -66,7 +84,8 @@ void ProgressView::Show(const Progress& progress) {
 }
 
 void ProgressView::Done() {
-  if (terminal_) Write("\r\x1b[K");
+  now_.clear();
+  if (terminal_) Write(kClear, 0);
 }
 
 }  // namespace paddock::orchestrator

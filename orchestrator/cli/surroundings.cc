@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <cstdlib>
 
 #include "base/text.h"
@@ -68,17 +69,21 @@ Result<std::string> ReadStandardInput(int cancel_fd) {
   }
 }
 
+size_t WidthOf(int fd) {
+  winsize size{};
+  return isatty(fd) == 1 && ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40 ? size.ws_col : SIZE_MAX;
+}
+
 TextStyle StyleOfStdout() {
   TextStyle style;
   std::string locale;
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"})
     if (const char* value = getenv(name); value && *value && locale.empty()) locale = value;
   style.unicode = locale.find("UTF-8") != std::string::npos || locale.find("utf8") != std::string::npos;
-  const bool terminal = isatty(1) == 1;
+  style.terminal = isatty(1) == 1;
   const char* kind = getenv("TERM");
-  style.color = terminal && !getenv("NO_COLOR") && kind && std::string_view(kind) != "dumb";
-  winsize size{};
-  if (terminal && ioctl(1, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40) style.width = std::min<size_t>(size.ws_col, 120);
+  style.color = style.terminal && !getenv("NO_COLOR") && kind && std::string_view(kind) != "dumb";
+  if (const size_t width = WidthOf(1); width != SIZE_MAX) style.width = std::min<size_t>(width, 120);
   return style;
 }
 

@@ -20,6 +20,8 @@ Result<std::string> ReadStandardInput(int cancel_fd);
 // The user's settings and records must not lie in the repository, nor be reached through it: it would be its own judge.
 // `insisted`: the folder is a home that was named on purpose, which holds them.
 Status OwnFoldersOutside(const sandbox::Workspace& workspace, bool insisted);
+// Columns of the terminal there; no end where there is none.
+size_t WidthOf(int fd);
 // By the locale, the terminal, NO_COLOR and TERM.
 TextStyle StyleOfStdout();
 // --timeout in milliseconds: 100ms to 24h.

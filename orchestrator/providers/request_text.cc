@@ -16,7 +16,7 @@ std::string FirstWords(const ModelRequest& request) {
   std::string text = "Goal:\n" + request.goal;
   if (!request.context.empty()) text += "\n\nWhat is known already:\n" + request.context;
   if (!request.memory.empty()) text += "\n\n" + request.memory;
-  return text + "\n\nYou have " + std::to_string(request.max_turns) + " turns, the report included.";
+  return text + "\n\nYou have " + std::to_string(request.max_turns) + (request.max_turns == 1 ? " turn" : " turns") + ", the report included.";
 }
 
 // Outcomes of `calls`, the notice, and the word that ends the work: what a model is shown before it answers.

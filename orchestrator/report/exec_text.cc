@@ -2,30 +2,21 @@
 
 #include "base/text.h"
 #include "orchestrator/providers/price.h"
-#include "orchestrator/report/text_style.h"
+#include "orchestrator/report/findings_text.h"
 
 namespace paddock::orchestrator {
-namespace {
 
-std::string Visible(const std::string& text) { return VisibleText(text, Newlines::kEscape); }
-std::string Count(int64_t n, const std::string& what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
-
-}  // namespace
-
-std::string AnswerText(const ExecResult& result) {
-  std::string out = VisibleText(result.answer, Newlines::kKeep);
+std::string AnswerText(const ExecResult& result, const TextStyle& style) {
+  std::string out;
+  if (style.terminal) AddMarkdown(&out, result.answer, style.width);
+  else out = VisibleText(result.answer, Newlines::kKeep);
   if (!out.empty() && !out.ends_with("\n")) out += "\n";
-  for (const auto& finding : result.findings) {
-    out += "\n- " + Visible(finding.title) + " [" + NameOf(finding.severity) + "]\n";
-    if (!finding.detail.empty()) out += "  " + Visible(finding.detail) + "\n";
-    for (const auto& evidence : finding.evidence)
-      out += "  " + Visible(evidence.path) + ":" + std::to_string(evidence.line_start) + "-" + std::to_string(evidence.line_end) + "  " + NameOf(evidence.verification) +
-             (evidence.note.empty() ? "" : ": " + Visible(evidence.note)) + "\n";
-    if (finding.evidence.empty()) out += "  no evidence given\n";
-  }
-  if (!result.next_actions.empty()) out += "\nNext:\n";
-  for (const std::string& action : result.next_actions) out += "- " + Visible(action) + "\n";
-  return out;
+  std::string more;
+  AddFindings(&more, result.findings, style);
+  AddNextActions(&more, result.next_actions, style);
+  AddCitations(&more, result.findings, result.citations, result.citations_verified, style);
+  if (more.ends_with("\n\n")) more.pop_back();
+  return out.empty() || more.empty() ? out + more : out + "\n" + more;
 }
 
 std::string SummaryLine(const ExecResult& result) {

@@ -8,16 +8,26 @@
 namespace paddock::orchestrator {
 
 struct TextStyle {
-  bool unicode = true;   // marks as signs; else as words
-  bool color = false;    // ANSI colours for the marks
-  size_t width = 100;    // columns
+  bool unicode = true;    // marks as signs; else as words
+  bool color = false;     // ANSI colours for the marks
+  size_t width = 100;     // columns
+  bool terminal = false;  // a person reads it there: an answer is wrapped too, which goes to a file or a program as it is
 };
+
+// Columns that visible text takes: two for a wide character (East Asian, emoji), one for any other.
+size_t Columns(std::string_view text);
+// The beginning of it, in at most `columns`.
+std::string_view TruncateColumns(std::string_view text, size_t columns);
 
 // Adds `text`, made visible, with words broken at the width. Its first line begins with `lead`, the others with as
 // many spaces.
 void AddParagraph(std::string* out, std::string_view text, std::string_view lead, size_t width);
+// The same of Markdown: items of lists hang, blocks of code and tables stay as they are.
+void AddMarkdown(std::string* out, std::string_view text, size_t width);
 
 // "1.2 s".
 std::string Seconds(int64_t ms);
+// "1 turn", "2 turns".
+std::string Count(int64_t n, const std::string& what);
 
 }  // namespace paddock::orchestrator

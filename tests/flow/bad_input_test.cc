@@ -221,6 +221,16 @@ TEST_F(BadInput, HelpIsNoError) {
     EXPECT_NE(outcome.out, "");
     EXPECT_EQ(outcome.err, "");
   }
+  // Found on a terminal of eighty columns, which broke words.
+  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{{}, {"exec"}, {"investigate"}, {"tool"}, {"tool", "call"}, {"models"}, {"models", "test"},
+           {"profile"}, {"subagents"}, {"redact"}, {"wrap"}, {"doctor"}, {"run"}, {"shell"}}) {
+    std::vector<std::string> words = command;
+    words.push_back("--help");
+    const std::string help = Perform(Paddock(words)).out;
+    for (size_t begin = 0, end; (end = help.find('\n', begin)) != std::string::npos; begin = end + 1) EXPECT_LE(end - begin, 80u) << help.substr(begin, end - begin);
+  }
+  EXPECT_THAT(Perform(Paddock({"exec", "--help"})).out,
+              HasSubstr("\n  --model TEXT            A model of config.json, playbook (no language model)\n                          or scripted:FILE; with --base-url"));
   EXPECT_THAT(Perform(Paddock({"investigate", "--help"})).out, testing::AllOf(HasSubstr("Example"), HasSubstr("Exit status")));
 }
 

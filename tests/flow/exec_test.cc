@@ -82,8 +82,7 @@ TEST_F(ExecTest, PlaysThePlaybookWhereThereIsNoModel) {
 TEST_F(ExecTest, PrintsTheAnswerAndASummary) {
   outcome_ = Perform(Exec({"--model", Script(Turns({kRead, kReport}))}));
   EXPECT_EQ(outcome_.status, 0);
-  EXPECT_TRUE(outcome_.out.starts_with("It is a thing.\n")) << outcome_.out;
-  EXPECT_THAT(outcome_.out, HasSubstr("README.md:1-1  verified"));
+  EXPECT_EQ(outcome_.out, "It is a thing.\n\nIt is a thing\n  ✓ README.md:1\n      | # Thing\n\n1 of 1 citation holds: opened again in a fresh jail and verified.\n");
   EXPECT_THAT(outcome_.err, HasSubstr("paddock: completed: 2 turns, 1 call, 1 of 1 citation verified"));
   EXPECT_THAT(outcome_.err, HasSubstr("record: " + Path("state/paddock/runs/")));
 }
@@ -102,7 +101,12 @@ TEST_F(ExecTest, DelegatesSideBySide) {
     ASSERT_NE(parent, record->events.end());
     EXPECT_EQ((*parent)["data"]["id"], run.result.id);
   }
-  EXPECT_EQ(run.OfType("subagent_started").size(), 3u);
+  ASSERT_EQ(run.OfType("subagent_started").size(), 3u);
+  // Each is tied to the call that it answers, by its goal here.
+  for (const Json& started : run.OfType("subagent_started"))
+    for (const Json& call : run.OfType("call_started"))
+      EXPECT_EQ(call["subject"] == started["goal"], started["call"] == call["id"]) << started << call;
+  for (const auto& child : run.result.children) EXPECT_THAT(child.summary, HasSubstr("Main language")) << "what the playbook found";
   EXPECT_EQ(run.OfType("subagent_finished").size(), 3u);
   EXPECT_FALSE(run.OfType("subagent_progress").empty());
   EXPECT_GT(*run.result.usage_total.tool_calls, *run.result.usage.tool_calls);
@@ -174,6 +178,38 @@ TEST_F(ExecTest, TimeThatRunsOutIsNoSuccess) {
   const auto run = Run(Script(Turns({kRead, R"({"delay_ms": 60000, "calls": []})"})), {"--timeout", "2s"});
   EXPECT_EQ(StatusOf(run.result), "timeout") << outcome_.out;
   EXPECT_EQ(outcome_.status, 1);
+}
+
+TEST_F(ExecTest, OneTurnIsSpokenOfAsOne) {
+  const auto run = Run(Script(Turns({kRead})), {"--max-turns", "1"});
+  EXPECT_THAT(run.result.ending.detail, testing::Not(HasSubstr("1 turns"))) << outcome_.out;
+  EXPECT_EQ(outcome_.out.find("all 1 "), std::string::npos) << outcome_.out;
+}
+
+TEST_F(ExecTest, ADashReadsTheTaskFromStandardInput) {
+  Command command = Exec({"--json", "--model", Script(Turns({kRead, kReport}))});
+  *std::find(command.argv.begin(), command.argv.end(), "what is this?") = "-";
+  command.input = "what is this,\nand how is it built?\n";
+  outcome_ = Perform(command);
+  const auto run = ExecRunOf(outcome_);
+  EXPECT_EQ(StatusOf(run.result), "completed") << outcome_.out;
+  EXPECT_EQ(run.result.task, "what is this,\nand how is it built?");
+  for (const auto& [input, said] : std::vector<std::pair<std::string, std::string>>{{"", "no task"}, {" \n", "no task"}, {"a\xff", "UTF-8"}, {std::string(65'537, 'a'), "64 KiB"}}) {
+    command.input = input;
+    outcome_ = Perform(command);
+    EXPECT_EQ(outcome_.status, 2) << outcome_.out;
+    EXPECT_THAT(ExecRunOf(outcome_).result.ending.detail, HasSubstr(said));
+  }
+}
+
+constexpr char kMine[] = "---\nname: mine\npurpose: Looks at mine.\ntools: [read_file]\nprofile: read-only\nturns: 3\nseconds: 30\n---\nYou look at mine.\n";
+
+TEST_F(ExecTest, OnesOwnSubagentsNeedALanguageModel) {
+  Write("config/paddock/subagents/mine.md", kMine);
+  const auto run = Run(Script(Turns({kRead, kReport})));
+  EXPECT_EQ(run.events[0]["tools"], Json({"list_files", "read_file", "search_text", "subagent_explorer", "report"}));
+  ASSERT_EQ(run.OfType("warning").size(), 1u) << outcome_.out;
+  EXPECT_THAT(run.OfType("warning")[0]["text"].get<std::string>(), HasSubstr("subagent mine is not on offer: it has no playbook"));
 }
 
 TEST_F(ExecTest, BadUsageIsAResultToo) {

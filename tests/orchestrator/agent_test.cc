@@ -108,6 +108,12 @@ TEST(SubagentToolResult, OfOneThatDidNotFinishIsNoSuccessOrAPart) {
   EXPECT_THAT(result.error, HasSubstr("timeout, the time was up"));
 }
 
+TEST(SubagentToolResult, CountsOneAsOne) {
+  subagents::ResultTicket ticket = Ticket();
+  ticket.citations = ticket.citations_verified = 1;
+  EXPECT_EQ(ResultOfTicket(ticket).summary, "subagent explorer: completed, 1 finding, 1 of 1 citation verified");
+}
+
 TEST(SubagentToolSpec, NamesTheDefinitionAndWantsAGoal) {
   SubagentSetup setup;
   setup.subagents.resize(1);
@@ -136,6 +142,23 @@ TEST(ExecEvents, EveryTypeIsInTheDocumentation) {
   auto schema = ParseJson(PublishedExecEventsSchema());
   ASSERT_TRUE(schema);
   for (auto it = (*schema)["$defs"].begin(); it != (*schema)["$defs"].end(); ++it) EXPECT_THAT(text, HasSubstr("| `" + it.key() + "` |"));
+}
+
+// Found by a reader: the schema forbade what the documentation said may come.
+void ExpectOpen(const Json& schema) {
+  if (schema.is_object() && schema.contains("additionalProperties")) {
+    EXPECT_NE(schema["additionalProperties"], false);
+  }
+  if (schema.is_structured())
+    for (const Json& part : schema) ExpectOpen(part);
+}
+TEST(ExecEvents, TheSchemaBearsFieldsAndTypesOfALaterVersion) {
+  auto schema = ParseJson(PublishedExecEventsSchema());
+  ASSERT_TRUE(schema);
+  ExpectOpen(*schema);
+  const Json& other = (*schema)["oneOf"].back();
+  EXPECT_EQ(other["required"], Json({"type"}));
+  EXPECT_EQ(other["properties"]["type"]["not"]["enum"].size(), (*schema)["$defs"].size()) << "each known type, so that those are held to their fields";
 }
 
 TEST(ExecEvents, CarryTypeAndTimeFirst) {

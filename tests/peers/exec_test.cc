@@ -109,6 +109,61 @@ TEST_F(ExecPeer, ARetryIsAnEvent) {
   EXPECT_EQ(run.OfType("retry").size(), 1u);
 }
 
+// Found by somebody who read the events: a switch came as a retry, and nothing came as a switch.
+TEST_F(ExecPeer, AnotherModelThatTakesOverIsAnEventOfItsOwn) {
+  Write("config/paddock/config.json", R"({"schema": "paddock/config/1", "models": {"refused": {"base_url": ")" + server.origin() + R"(/v1", "model": "refused", "fallback": ["good"]},
+      "good": {"base_url": ")" + server.origin() + R"(/v1", "model": "good"}}})");
+  const auto child = [](int turn, const std::string& response) {
+    return R"({"match": {"model": "good", "systemMessage": "# Explorer", "turnIndex": )" + std::to_string(turn) + R"(}, "response": )" + response + "}";
+  };
+  server.Use(Fixtures({R"({"match": {"model": "refused"}, "response": {"error": {"message": "no", "code": "invalid_api_key"}, "status": 401}})",
+                       Main(0, Calls(Call("subagent_explorer", {{"goal", "all"}}))), Main(1, kAnswer), child(0, Calls(kReadCall)), child(1, Calls(kReportCall))}));
+  outcome_ = Perform(Exec({"--json", "--model", "refused"}));
+  const auto run = flow::ExecRunOf(outcome_);
+  EXPECT_EQ(NameOf(run.result.status), std::string("completed")) << outcome_.out << outcome_.err;
+  EXPECT_TRUE(run.OfType("retry").empty());
+  const auto switches = run.OfType("model_switched");
+  ASSERT_GE(switches.size(), 2u) << outcome_.out;
+  ASSERT_EQ(run.result.children.size(), 1u);
+  // The first of each; later the refused one is tried again.
+  for (size_t i : {0u, 1u}) {
+    EXPECT_EQ(switches[i]["from"], "refused");
+    EXPECT_EQ(switches[i]["to"], "good");
+    EXPECT_THAT(switches[i]["reason"].get<std::string>(), HasSubstr("401"));
+    EXPECT_EQ(switches[i]["subagent"], i == 0 ? "" : run.result.children[0].id);
+  }
+}
+
+// Found by somebody who wrote one: it was left out, and nothing said so.
+TEST_F(ExecPeer, OnesOwnSubagentsAreToolsAndOneThatIsNotUsableIsAWarning) {
+  const auto write = [&](const std::string& name, const std::string& tools, const std::string& profile) {
+    Write("config/paddock/subagents/" + name + ".md", "---\nname: " + name + "\npurpose: Looks.\ntools: [" + tools + "]\nprofile: " + profile + "\nturns: 3\nseconds: 30\n---\n# Mine\n");
+  };
+  const std::string longest(55, 'a'), longer(56, 'b');
+  write("mine", "read_file", "read-only");
+  write(longest, "read_file", "read-only");
+  write(longer, "read_file", "read-only");
+  write("flies", "fly", "read-only");
+  write("runs", "read_file", "build");
+  write("sees-nothing", "read_file", "sealed");
+  server.Use(Fixtures({Main(0, Calls(Call("subagent_mine", {{"goal", "all"}}))), Main(1, kAnswer), Of("# Mine", 0, Calls(kReadCall)), Of("# Mine", 1, Calls(kReportCall))}));
+  const auto run = RunJson();
+  EXPECT_EQ(NameOf(run.result.status), std::string("completed")) << outcome_.out << outcome_.err;
+  ASSERT_EQ(run.result.children.size(), 1u);
+  EXPECT_EQ(run.result.children[0].subagent, "mine");
+  EXPECT_EQ(run.result.children[0].citations_verified, 1);
+  const std::string offered = DumpJson(run.events[0]["tools"]);
+  EXPECT_THAT(offered, HasSubstr("\"subagent_mine\""));
+  EXPECT_THAT(offered, HasSubstr(longest));
+  std::string warned;
+  for (const Json& warning : run.OfType("warning")) warned += warning["text"].get<std::string>() + "\n";
+  EXPECT_EQ(run.OfType("warning").size(), 4u) << warned;
+  for (const std::string& name : {longer, std::string("flies"), std::string("runs"), std::string("sees-nothing")}) {
+    EXPECT_EQ(offered.find(name), std::string::npos);
+    EXPECT_THAT(warned, HasSubstr("subagent " + name + " is not on offer: "));
+  }
+}
+
 TEST_F(ExecPeer, IsStoppedInTheMiddleOfAStream) {
   server.Use(Fixtures({Main(0, Calls(kReadCall)), Main(1, R"({"content": "a long answer that comes slowly, a long answer that comes slowly"})", R"(, "latency": 500)")}), 1);
   flow::PaddockRun run(Ask());

@@ -1,0 +1,56 @@
+#include "orchestrator/cli/offered_subagents.h"
+
+#include "agentcore/tools/tool.h"
+#include "orchestrator/cli/config.h"
+#include "subagents/builtin.h"
+
+namespace paddock::orchestrator {
+namespace {
+
+Result<Subagent> One(const std::string& name, const std::string& repository, std::vector<sandbox::ProfileWarning>* warnings, sandbox::Faults* further) {
+  Subagent one;
+  one.definition = TRY(FindDefinition(name, agentcore::ReadOnlyTools().Names()));
+  one.profile = TRY(CellProfile(one.definition.profile, repository, warnings, further));
+  return one;
+}
+
+Result<Subagent> Own(const std::string& name, const std::string& repository, std::vector<sandbox::ProfileWarning>* warnings) {
+  const size_t longest = kMaxToolName - std::string(kSubagentToolPrefix).size();
+  if (name.size() > longest)
+    return Fail(ErrorKind::kInvalid, "its name is too long for a tool", "at most " + std::to_string(longest) + " characters; paddock investigate takes it as it is");
+  sandbox::Faults unsaid;
+  return One(name, repository, warnings, &unsaid);
+}
+
+}  // namespace
+
+Result<sandbox::Profile> CellProfile(const std::string& name, const std::string& repository, std::vector<sandbox::ProfileWarning>* warnings, sandbox::Faults* further) {
+  sandbox::LoadedProfile loaded = TRY(FindProfile(name, repository, further));
+  TRY(sandbox::FitsCell(loaded.profile));
+  if (loaded.profile.filesystem.workspace == sandbox::WorkspaceAccess::kNone)
+    return Fail(ErrorKind::kInvalid, "profile " + loaded.profile.name + " has no workspace: an agent could see nothing", "choose one such as read-only");
+  for (auto& warning : loaded.warnings) warnings->push_back(std::move(warning));
+  return std::move(loaded.profile);
+}
+
+Result<OfferedSubagents> OfferSubagents(bool language_model, const std::string& repository, sandbox::Faults* further) {
+  OfferedSubagents offered;
+  for (const std::string& name : subagents::BuiltinDefinitionNames()) offered.subagents.push_back(TRY(One(name, repository, &offered.warnings, further)));
+  const auto leave_out = [&](const std::string& name, const std::string& why) { offered.left_out.push_back("subagent " + name + " is not on offer: " + why); };
+  size_t taken = 0;
+  for (const std::string& name : OwnDefinitionNames()) {
+    if (!language_model) {
+      leave_out(name, "it has no playbook, and no language model drives this run");
+    } else if (taken == kMaxOwnSubagents) {
+      leave_out(name, "only the first " + std::to_string(kMaxOwnSubagents) + " of your own are");
+    } else if (auto own = Own(name, repository, &offered.warnings)) {
+      offered.subagents.push_back(*std::move(own));
+      ++taken;
+    } else {
+      leave_out(name, own.error().message + (own.error().hint.empty() ? "" : "; " + own.error().hint));
+    }
+  }
+  return offered;
+}
+
+}  // namespace paddock::orchestrator
