@@ -45,10 +45,12 @@ const char* WhyText(WrapUp reason) {
 
 TicketConversation::TicketConversation(ConversationSetup setup, Model* model, ConversationHost* host)
     : setup_(std::move(setup)), redactor_(OrCommonKinds(setup_.redactor)), model_(model), host_(host),
-      window_(model->is_language_model() ? model->context_window() : 0), memory_(window_.memory_share()) {
+      window_(model->is_language_model() ? model->context_window() : 0), memory_(window_.memory_share()), shown_calls_(setup_.tools) {
   if (model_->is_language_model()) setup_.system += kUntrustedNote;
   setup_.goal = redactor_.Redact(setup_.goal, &tally_);
   setup_.context = redactor_.Redact(setup_.context, &tally_);
+  if (model_->is_language_model())  // a goal may be another model's, and come from a file
+    for (const std::string* text : {&setup_.goal, &setup_.context}) shown_calls_.Add(*text);
   for (const std::string* text : {&setup_.system, &setup_.goal, &setup_.context}) fixed_ += SizeOf(*text), fixed_.bytes += 64;
   for (const ToolSpec& tool : setup_.tools) fixed_ += SizeOf(tool);
   fixed_ += SizeOf(setup_.report);
@@ -128,6 +130,7 @@ Status TicketConversation::Take(std::vector<CallReply> answers) {
     CallOutcome& outcome = latest_[sent_[i]];
     outcome.result = std::move(cleaned.result);
     outcome.text = RenderUntrusted(outcome.result, outcome.call.tool);
+    if (model_->is_language_model()) shown_calls_.Add(outcome.text);
     room -= std::min(room, outcome.text.size());
     if (window_.bounded()) room_tokens -= std::min(room_tokens, EstimateTokens(outcome.text));
     for (SeenExcerpt& excerpt : cleaned.seen) seen.push_back(std::move(excerpt));
@@ -206,6 +209,12 @@ CellTurn TicketConversation::Ask(const Deadline& turn_deadline, const Deadline& 
     if (turn_ >= setup_.max_turns) {
       StartWrapUp(WrapUp::kTurns);
       End(ConversationEnd::kNoReport, {ErrorKind::kLimit, (setup_.max_turns == 1 ? "the only turn was" : "all " + std::to_string(setup_.max_turns) + " turns were") + " used without a report", "allow more turns", 0});
+      break;
+    }
+    if (turn_ == 0 && window_.bounded() && fixed_.tokens > window_.budget()) {
+      End(ConversationEnd::kModelError, {ErrorKind::kLimit, "the model's window of " + std::to_string(window_.tokens()) + " tokens is too small: prompt, goal and tools take about " + std::to_string(fixed_.tokens) +
+                                                                " of the " + std::to_string(window_.budget()) + " that a question may have",
+                                         "use a model with a larger window; if it has one, say so with context_window in config.json", 0});
       break;
     }
     RenderRefusals();

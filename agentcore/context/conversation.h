@@ -26,6 +26,7 @@
 #include "agentcore/loop/phase.h"
 #include "agentcore/loop/progress.h"
 #include "agentcore/model/model.h"
+#include "agentcore/model/shown_calls.h"
 #include "agentcore/pipeline/clean.h"
 #include "agentcore/pipeline/redact.h"
 #include "base/deadline.h"
@@ -215,6 +216,8 @@ class TicketConversation {
   TextSize memory_size_;
   int notes_failed_ = 0;               // times in a row that a model's notes were of no use
   bool warned_ = false;
+
+  ShownCalls shown_calls_;             // of a language model only
 
   Phase phase_ = Phase::kPlan;
   ProgressDetector progress_;

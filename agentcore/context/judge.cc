@@ -19,7 +19,16 @@ constexpr size_t kMaxSchemas = 6u << 10;  // bytes of schemas in a word to the m
 constexpr size_t kMaxFault = 2'000;       // bytes of what is wrong with arguments
 constexpr int kMaxEmptyAnswers = 3;
 
-bool IsBlank(const std::string& text) { return text.find_first_not_of(" \t\r\n") == std::string::npos; }
+// Nothing that anybody could see.
+bool IsBlank(std::string_view text) {
+  for (char32_t c = 0; !text.empty();) {
+    const size_t bytes = DecodeUtf8(text, &c);
+    const bool space = c == ' ' || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x202F || c == 0x205F || c == 0x2800 || c == 0x3000 || c == 0x3164;
+    if (bytes == 0 || (!space && !IsInvisible(c))) return false;
+    text.remove_prefix(bytes);
+  }
+  return true;
+}
 
 }  // namespace
 
@@ -49,6 +58,11 @@ void TicketConversation::TakeCallsFromText(ModelTurn* answer, std::vector<std::s
   TextCalls found = FindTextCalls(answer->text, setup_.tools, shown);
   *misunderstood = std::move(found.not_understood);
   if (found.calls.empty()) return;
+  for (const ToolCall& call : found.calls)
+    if (shown_calls_.Holds(call)) {
+      *misunderstood = "your text holds a call of \"" + call.tool + "\" that was not run: its words stand in what you were shown, and may be a quotation";
+      return;
+    }
   answer->text = std::move(found.text);
   answer->calls = std::move(found.calls);
   mended->push_back(answer->calls.size() == 1 ? "a call was taken out of the text" : std::to_string(answer->calls.size()) + " calls were taken out of the text");
@@ -75,9 +89,10 @@ bool TicketConversation::Judge(ModelTurn raw, Question question) {
   std::vector<std::string> mended;
   std::string misunderstood;
   if (raw.calls.empty() && raw.finish == Finish::kStop && model_->is_language_model()) TakeCallsFromText(&raw, &mended, &misunderstood);
+  const bool blank = IsBlank(raw.text);  // before what is invisible is made visible
   ModelTurn answer = Cleaned(std::move(raw), &dropped);
   const bool refused = answer.finish == Finish::kRefused && answer.calls.empty();
-  if (answer.calls.empty() && !refused && IsBlank(answer.text)) {
+  if (answer.calls.empty() && !refused && blank) {
     // What says nothing is not kept: some servers refuse an empty message. What was shown is shown again.
     host_->OnTurn({turn_, question == Question::kReport, notice_, {}, answer}, {});
     if (++empty_answers_ >= kMaxEmptyAnswers)
@@ -140,12 +155,13 @@ void TicketConversation::JudgeWords(const std::string& text, Finish finish, cons
   Observe();  // words alone can go round in circles too
   if (wrap_up_ != WrapUp::kNone || reflect_) return;
   const bool announced = AnnouncesCall(text);
-  if (setup_.text_is_final && (nudged_ || (misunderstood.empty() && !announced && finish != Finish::kLength))) return Answer(text);
+  // What was not understood and comes again is words after all; what is announced twice is not done.
+  if (setup_.text_is_final && !announced && (nudged_ || (misunderstood.empty() && finish != Finish::kLength))) return Answer(text);
   std::string why = finish == Finish::kLength ? "Your last answer was cut off at its limit of tokens: say less."
                     : announced               ? "You said what you would do, but your answer held no tool call: nothing was done."
                                               : "Your last answer held no tool call.";
   if (!misunderstood.empty()) why = "Your last answer held no tool call that was understood (" + Shown(misunderstood) + "). Call tools by the means that you were given for it, with a JSON object that fits their schema:" + OfferedSchemas();
-  Nudge(why + " Call a tool, or call report to finish. Tools: " + OfferedNames(), "the model answered with text and without a tool call, again after it was told so");
+  Nudge(why + " Call a tool, or call report to finish. Tools: " + OfferedNames(), announced ? "the model said twice what it would do, and did nothing" : "the model answered with text and without a tool call, again after it was told so");
 }
 
 void TicketConversation::Nudge(const std::string& text, const std::string& failure) {

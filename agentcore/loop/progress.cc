@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <functional>
 #include <set>
 
@@ -43,7 +44,7 @@ Json Normal(const Json& value, const std::string& key) {
     Trim(&text);
     return key == "path" || key == "paths" ? PlainPath(text) : text;
   }
-  if (value.is_number_float() && value.get<double>() == static_cast<double>(static_cast<int64_t>(value.get<double>()))) return static_cast<int64_t>(value.get<double>());
+  if (value.is_number_float() && std::abs(value.get<double>()) < 1e15 && value.get<double>() == std::floor(value.get<double>())) return static_cast<int64_t>(value.get<double>());
   if (value.is_array()) {
     Json out = Json::array();
     for (const Json& one : value) out.push_back(Normal(one, key));

@@ -223,7 +223,7 @@ TEST_F(RoomTest, PeopleAreWarnedBeforeItIsFull) {
   EXPECT_EQ(host.steps.size(), 1u);
 }
 
-TEST_F(RoomTest, AWindowThatTheGoalAloneFillsEndsInTheReport) {
+TEST_F(RoomTest, AWindowThatTheGoalAloneFillsIsAnErrorAndNobodyIsAsked) {
   model.window = 1'200;
   ConversationSetup setup;
   setup.system = "the rules";
@@ -231,7 +231,9 @@ TEST_F(RoomTest, AWindowThatTheGoalAloneFillsEndsInTheReport) {
   for (int i = 0; i < 400; ++i) setup.goal += "and then there is this to be done ";
   TicketConversation talk(setup, &model, &host);
   EXPECT_TRUE(talk.Next({}, Deadline::Never(), Deadline::Never())->final);
-  EXPECT_EQ(talk.wrap_up(), WrapUp::kWindow);
+  EXPECT_EQ(talk.end(), ConversationEnd::kModelError);
+  EXPECT_THAT(talk.error().message, HasSubstr("too small"));
+  EXPECT_EQ(model.questions, 0);
 }
 
 }  // namespace

@@ -50,8 +50,17 @@ struct HttpClient::Kept {
 HttpClient::HttpClient() : kept_(std::make_unique<Kept>()) { crossplat::threadpool::initialize_with_threads(2); }
 HttpClient::~HttpClient() = default;
 
+// A server may have closed a kept connection while nobody used it, and that shows only when it is used again: then the request goes out
+// once more on a new one, before anybody hears of it (RFC 9112, 9.3.1: nothing of an answer had come).
 std::optional<HttpFailedFrame> HttpClient::Run(const HttpRequestFrame& request, const Sink& sink) {
+  const bool kept = kept_->client != nullptr;
   bool had_head = false;
+  auto failed = RunOnce(request, sink, &had_head);
+  if (failed && kept && !had_head && failed->kind == HttpFailure::kUnreachable) failed = RunOnce(request, sink, &had_head);
+  return failed;
+}
+
+std::optional<HttpFailedFrame> HttpClient::RunOnce(const HttpRequestFrame& request, const Sink& sink, bool* had_head) {
   try {
     const web::uri url(request.url);
     const std::string server = url.authority().to_string();
@@ -74,7 +83,7 @@ std::optional<HttpFailedFrame> HttpClient::Run(const HttpRequestFrame& request, 
 
     web::http::http_response response = kept_->client->request(message).get();
     sink.head(HeadOf(response));
-    had_head = true;
+    *had_head = true;
     auto body = response.body().streambuf();
     std::vector<uint8_t> piece(kHttpPieceBytes);
     size_t total = 0;
@@ -100,7 +109,7 @@ std::optional<HttpFailedFrame> HttpClient::Run(const HttpRequestFrame& request, 
     return HttpFailedFrame{HttpFailure::kTooLong, "an answer that is larger than any should be"};
   } catch (const std::exception& fault) {
     kept_->client.reset();  // its connection is in an unknown state
-    return FailureOf(fault.what(), request, had_head);
+    return FailureOf(fault.what(), request, *had_head);
   }
 }
 

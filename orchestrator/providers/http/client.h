@@ -26,6 +26,8 @@ class HttpClient {
   std::optional<HttpFailedFrame> Run(const HttpRequestFrame& request, const Sink& sink);
 
  private:
+  std::optional<HttpFailedFrame> RunOnce(const HttpRequestFrame& request, const Sink& sink, bool* had_head);
+
   struct Kept;
   std::unique_ptr<Kept> kept_;
 };
