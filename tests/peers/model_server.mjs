@@ -10,6 +10,7 @@
 //                    keep-alive  a comment every 20 ms, also while aimock is silent
 //                    crlf        line ends as other servers have them
 //                    bytes       one byte at a time, so that every character is cut
+//                    closes      the connection is closed after each answer, and nobody is told
 //                    garbage     one event in the middle that is no JSON
 import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";
@@ -52,6 +53,10 @@ const fronts = {
   bytes: async (from, to) => {
     for await (const bytes of from) for (const byte of bytes) to.write(Buffer.from([byte]));
     to.end();
+  },
+  closes: (from, to) => {
+    from.on("data", (bytes) => to.write(bytes));
+    from.on("end", () => to.end(() => to.socket?.destroy()));
   },
   garbage: (from, to) => {
     let done = false;

@@ -126,6 +126,14 @@ TEST_F(Model, AConnectionThatIsDroppedEveryTimeIsAnError) {
   EXPECT_LE(server.Asked().size(), 5u);
 }
 
+// Servers close what nobody used for a while, and that shows only when it is used again.
+TEST_F(Model, AKeptConnectionThatWasClosedIsNoFailure) {
+  server.Use(Fixtures({At(0, Calls(kReadCall)), At(1, Calls(kListCall)), At(2, Calls(kReportCall))}));
+  const auto ticket = Run(Ask({}, "m+closes"));
+  ExpectFinding(ticket);
+  EXPECT_THAT(ticket.notes, testing::Not(testing::Contains(HasSubstr("asked again"))));
+}
+
 TEST_F(Model, TruncatedArgumentsAreNeverRunNorKept) {
   server.Use(Fixtures({At(0, Calls(R"({"name": "read_file", "arguments": "{\"path\": \"READ"})")), At(1, Calls(kReadCall)), At(2, Calls(kReportCall))}));
   const auto ticket = Run(Ask());

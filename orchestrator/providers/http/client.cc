@@ -51,12 +51,12 @@ HttpClient::HttpClient() : kept_(std::make_unique<Kept>()) { crossplat::threadpo
 HttpClient::~HttpClient() = default;
 
 // A server may have closed a kept connection while nobody used it, and that shows only when it is used again: then the request goes out
-// once more on a new one, before anybody hears of it (RFC 9112, 9.3.1: nothing of an answer had come).
+// once more on a new one, before anybody hears of it (RFC 9112, 9.3.1). Where it could be written, cpprestsdk does so itself.
 std::optional<HttpFailedFrame> HttpClient::Run(const HttpRequestFrame& request, const Sink& sink) {
   const bool kept = kept_->client != nullptr;
   bool had_head = false;
   auto failed = RunOnce(request, sink, &had_head);
-  if (failed && kept && !had_head && failed->kind == HttpFailure::kUnreachable) failed = RunOnce(request, sink, &had_head);
+  if (failed && kept && !had_head && failed->message.find("write") != std::string::npos) failed = RunOnce(request, sink, &had_head);
   return failed;
 }
 
