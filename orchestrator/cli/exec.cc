@@ -32,7 +32,7 @@ struct Prepared {
   ChosenModel model;
   Config config;
   std::vector<sandbox::ProfileWarning> warnings;
-  std::vector<std::string> left_out;  // subagents, each with why
+  std::vector<std::string> remarks;  // on subagents of the user's own
 };
 
 Result<Prepared> Prepare(const ExecOptions& options, sandbox::Faults* further) {
@@ -60,7 +60,7 @@ Result<Prepared> Prepare(const ExecOptions& options, sandbox::Faults* further) {
   OfferedSubagents offered = TRY(OfferSubagents(prepared.model.endpoint.has_value(), repository, further));
   agent.subagents.subagents = std::move(offered.subagents);
   for (auto& warning : offered.warnings) prepared.warnings.push_back(std::move(warning));
-  prepared.left_out = std::move(offered.left_out);
+  prepared.remarks = std::move(offered.remarks);
   common.workspace = TRY(sandbox::ResolveWorkspace(options.repo, {sandbox::HomeFolders(), options.insist}));
   TRY(OwnFoldersOutside(common.workspace, !options.insist.empty()));
   return prepared;
@@ -92,11 +92,12 @@ int Deliver(const ExecOptions& options, const ExecResult& result, ExecOutput* ou
   if (failed) PrintError(Error{ErrorKind::kSystem, "failed to start: " + result.ending.detail, result.ending.hint, 0});
   if (options.json) return output->lost() ? kExitInternal : ExitStatusOf(result.status);
   const std::string answer = AnswerText(result, StyleOfStdout());
-  if (!answer.empty() && isatty(1) == 1 && isatty(2) == 1) (void)!write(2, "\n", 1);  // between progress and answer
+  if (!answer.empty()) PrintGap();
   if (!PrintAll(1, answer)) return kExitInternal;
   if (failed) return ExitStatusOf(result.status);
   const size_t width = WidthOf(2);
-  std::string text = answer.empty() || isatty(1) != 1 || isatty(2) != 1 ? "" : "\n";
+  std::string text;
+  if (!answer.empty()) PrintGap();
   if (result.status != subagents::TicketStatus::kCompleted && !result.ending.detail.empty()) {
     AddParagraph(&text, result.ending.detail, "paddock: ", width);
     if (!result.ending.hint.empty()) AddParagraph(&text, result.ending.hint, "  ", width);
@@ -130,9 +131,9 @@ ExecResult Perform(Prepared* prepared, RunRecord* record, ModelUse use, ExecOutp
   agent.watcher = [output](const ExecEvent& event) { output->Show(event); };
   output->Show(Started(agent, record->folder()));
   for (const std::string& note : sandbox::NotesOf(prepared->warnings)) output->Show(WarningEvent{VisibleText(note, Newlines::kEscape)});
-  for (const std::string& why : prepared->left_out) {
-    record->Record("warning", Json{{"text", why}});
-    output->Show(WarningEvent{VisibleText(why, Newlines::kEscape)});
+  for (const std::string& remark : prepared->remarks) {
+    record->Record("warning", Json{{"text", remark}});
+    output->Show(WarningEvent{VisibleText(remark, Newlines::kEscape)});
   }
   ExecResult result = RunMainAgent(agent);
   agent.model = nullptr;

@@ -101,6 +101,9 @@ void ExecOutput::Tell(const ExecEvent& event) {
     view_.Keep(owner(retry->subagent) + retry->text);
   } else if (const auto* other = std::get_if<ModelSwitchedEvent>(&event)) {
     view_.Keep(owner(other->subagent) + other->to + " takes over from " + other->from + ": " + other->reason);
+  } else if (const auto* result = std::get_if<ResultEvent>(&event)) {
+    if (!words_.empty() && result->result.answer.empty()) view_.Keep(turn() + "  " + words_);  // they were no answer
+    words_.clear();
   }
 }
 

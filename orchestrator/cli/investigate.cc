@@ -167,6 +167,7 @@ int Deliver(const InvestigateOptions& options, const subagents::ResultTicket& ti
   if (ticket.status == subagents::TicketStatus::kFailedToStart && isatty(1) != 1)
     PrintError(Error{ErrorKind::kSystem, "failed to start: " + ticket.ending.detail, ticket.ending.hint, 0});
   const std::string text = options.json ? DumpJson(ToJson(ticket)) + "\n" : TicketText(ticket, StyleOfStdout());
+  if (!options.json) PrintGap();
   if (!PrintAll(1, text)) return kExitInternal;
   return ExitStatusOf(ticket.status);
 }

@@ -36,7 +36,7 @@ Result<sandbox::Profile> CellProfile(const std::string& name, const std::string&
 Result<OfferedSubagents> OfferSubagents(bool language_model, const std::string& repository, sandbox::Faults* further) {
   OfferedSubagents offered;
   for (const std::string& name : subagents::BuiltinDefinitionNames()) offered.subagents.push_back(TRY(One(name, repository, &offered.warnings, further)));
-  const auto leave_out = [&](const std::string& name, const std::string& why) { offered.left_out.push_back("subagent " + name + " is not on offer: " + why); };
+  const auto leave_out = [&](const std::string& name, const std::string& why) { offered.remarks.push_back("subagent " + name + " is not on offer: " + why); };
   size_t taken = 0;
   for (const std::string& name : OwnDefinitionNames()) {
     if (!language_model) {
@@ -44,6 +44,8 @@ Result<OfferedSubagents> OfferSubagents(bool language_model, const std::string& 
     } else if (taken == kMaxOwnSubagents) {
       leave_out(name, "only the first " + std::to_string(kMaxOwnSubagents) + " of your own are");
     } else if (auto own = Own(name, repository, &offered.warnings)) {
+      if (!own->definition.model.empty())
+        offered.remarks.push_back("subagent " + name + " names the model " + own->definition.model + ": as a tool it uses that of the run");
       offered.subagents.push_back(*std::move(own));
       ++taken;
     } else {

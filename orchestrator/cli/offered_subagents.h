@@ -18,7 +18,7 @@ Result<sandbox::Profile> CellProfile(const std::string& name, const std::string&
 struct OfferedSubagents {
   std::vector<Subagent> subagents;
   std::vector<sandbox::ProfileWarning> warnings;  // of their profiles
-  std::vector<std::string> left_out;              // the user's own that can't be used, each with why
+  std::vector<std::string> remarks;               // on the user's own: which can't be used and why, what is not as they say
 };
 
 // Without a language model there are only those that have a playbook. A fault in what is shipped is an error; one in the user's own leaves that one out.

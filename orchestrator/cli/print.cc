@@ -19,6 +19,10 @@ void PrintErrors(const Error& first, const std::vector<Error>& further) {
   for (const Error& one : further) PrintError(one);
 }
 
+void PrintGap() {
+  if (isatty(1) == 1 && isatty(2) == 1) (void)!write(2, "\n", 1);
+}
+
 bool PrintAll(int fd, std::string_view text) {
   while (!text.empty()) {
     ssize_t n = write(fd, text.data(), text.size());

@@ -68,7 +68,7 @@ void ProgressView::Show(const Progress& progress) {
     case Progress::Kind::kAsking:
       return Say(turn + "  asking " + progress.subject);
     case Progress::Kind::kTurn:
-      return Say(turn);
+      return Now(turn);
     case Progress::Kind::kToolStarted:
       return Say(turn + "  " + progress.tool + "  " + progress.subject);
     case Progress::Kind::kWrapUp:

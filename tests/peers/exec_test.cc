@@ -140,7 +140,7 @@ TEST_F(ExecPeer, OnesOwnSubagentsAreToolsAndOneThatIsNotUsableIsAWarning) {
     Write("config/paddock/subagents/" + name + ".md", "---\nname: " + name + "\npurpose: Looks.\ntools: [" + tools + "]\nprofile: " + profile + "\nturns: 3\nseconds: 30\n---\n# Mine\n");
   };
   const std::string longest(55, 'a'), longer(56, 'b');
-  write("mine", "read_file", "read-only");
+  write("mine", "read_file", "read-only\nmodel: another");
   write(longest, "read_file", "read-only");
   write(longer, "read_file", "read-only");
   write("flies", "fly", "read-only");
@@ -157,7 +157,8 @@ TEST_F(ExecPeer, OnesOwnSubagentsAreToolsAndOneThatIsNotUsableIsAWarning) {
   EXPECT_THAT(offered, HasSubstr(longest));
   std::string warned;
   for (const Json& warning : run.OfType("warning")) warned += warning["text"].get<std::string>() + "\n";
-  EXPECT_EQ(run.OfType("warning").size(), 4u) << warned;
+  EXPECT_EQ(run.OfType("warning").size(), 5u) << warned;
+  EXPECT_THAT(warned, HasSubstr("subagent mine names the model another: as a tool it uses that of the run"));
   for (const std::string& name : {longer, std::string("flies"), std::string("runs"), std::string("sees-nothing")}) {
     EXPECT_EQ(offered.find(name), std::string::npos);
     EXPECT_THAT(warned, HasSubstr("subagent " + name + " is not on offer: "));
