@@ -55,8 +55,9 @@ const fronts = {
     to.end();
   },
   closes: (from, to) => {
+    const socket = to.socket;
     from.on("data", (bytes) => to.write(bytes));
-    from.on("end", () => to.end(() => to.socket?.destroy()));
+    from.on("end", () => to.end(() => socket.destroy()));
   },
   garbage: (from, to) => {
     let done = false;
