@@ -93,12 +93,13 @@ std::string FindingInWords(const subagents::Finding& finding) {
 ToolResult ResultOfTicket(const ResultTicket& ticket) {
   ToolResult result;
   const std::string status = NameOf(ticket.status);
+  const std::string why = ticket.ending.kind == "model_error" ? "its language model failed" : ticket.ending.detail;
   const bool something = !ticket.summary.empty() || !ticket.findings.empty();
   result.success = something;
   result.status = ticket.status == TicketStatus::kCompleted ? ToolStatus::kOk : something ? ToolStatus::kPartial : ToolStatus::kFailed;
   result.summary = "subagent " + ticket.subagent + ": " + status + ", " + std::to_string(ticket.findings.size()) + (ticket.findings.size() == 1 ? " finding, " : " findings, ") +
                    std::to_string(ticket.citations_verified) + " of " + std::to_string(ticket.citations) + (ticket.citations == 1 ? " citation verified" : " citations verified");
-  result.output = "status: " + status + (ticket.ending.detail.empty() ? "" : " (" + ticket.ending.detail + ")") + "\n";
+  result.output = "status: " + status + (why.empty() ? "" : " (" + why + ")") + "\n";
   if (!ticket.summary.empty()) result.output += "\nsummary:\n" + ticket.summary + "\n";
   if (!ticket.findings.empty()) result.output += "\nfindings:\n";
   for (const auto& finding : ticket.findings) result.output += FindingInWords(finding);
@@ -106,7 +107,7 @@ ToolResult ResultOfTicket(const ResultTicket& ticket) {
   for (const std::string& action : ticket.next_actions) result.output += "- " + action + "\n";
   for (const std::string& note : ticket.notes) result.output += "note: " + note + "\n";
   if (something) return result;
-  result.error = "the subagent gave no report: " + status + (ticket.ending.detail.empty() ? "" : ", " + ticket.ending.detail);
+  result.error = "the subagent gave no report: " + status + (why.empty() ? "" : ", " + why);
   result.recovery_hint = "look for yourself, or ask for less";
   return result;
 }
@@ -172,18 +173,21 @@ ToolResult SubagentTool::Delegate(const Subagent& subagent, const SubagentArgume
   const std::string goal = ForTerminal(ticket.goal, redactor);
   setup_.events->Record("subagent_started", Json{{"id", ticket.id}, {"call", call}, {"subagent", ticket.subagent}, {"budget", ToJson(ticket.budget)}});
   setup_.watcher(SubagentStartedEvent{ticket.id, call, ticket.subagent, goal});
-  ResultTicket done = Perform(&child);
+  std::vector<std::string> of_model;
+  ResultTicket done = Perform(&child, &of_model);
   share.Settle(done.usage);
   ChildResult summary{done.id, done.subagent, goal, done.status, std::string(TruncateUtf8(done.summary, kMaxChildSummaryBytes)), static_cast<int64_t>(done.findings.size()), done.citations, done.citations_verified, done.usage};
   setup_.events->Record("subagent_finished", ToJson(summary));
   setup_.watcher(SubagentFinishedEvent{summary});
   std::lock_guard lock(mutex_);
   children_.push_back(std::move(summary));
+  // How its model was reached is nothing for the main agent's, and differs where the same is replayed.
+  std::erase_if(done.notes, [&](const std::string& note) { return std::find(of_model.begin(), of_model.end(), note) != of_model.end(); });
   return ResultOfTicket(done);
 }
 
 // With a record of its own; without one there is no run.
-ResultTicket SubagentTool::Perform(Investigation* child) {
+ResultTicket SubagentTool::Perform(Investigation* child, std::vector<std::string>* of_model) {
   const agentcore::Redactor& redactor = agentcore::OrCommonKinds(child->redactor);
   auto record = RunRecord::Create(setup_.state_folder, child->ticket.id, redactor.RedactJson(ToJson(child->ticket)));
   if (!record) {
@@ -202,6 +206,7 @@ ResultTicket SubagentTool::Perform(Investigation* child) {
     if (progress.kind == Progress::Kind::kToolStarted) setup_.watcher(SubagentProgressEvent{child->ticket.id, progress.turn, progress.tool, progress.subject});
   };
   ResultTicket ticket = Investigate(*child);
+  if (model) *of_model = model->notes();
   for (std::string& note : (*record)->notes()) ticket.notes.push_back(std::move(note));
   if (auto written = (*record)->WriteResult(ToJson(ticket)); !written) ticket.notes.push_back("the record has no result: " + written.error().message);
   return ticket;

@@ -69,7 +69,7 @@ class SubagentTool {
  private:
   const Subagent* Find(std::string_view tool) const;
   agentcore::ToolResult Delegate(const Subagent& subagent, const SubagentArguments& arguments, const std::string& call);
-  subagents::ResultTicket Perform(Investigation* child);
+  subagents::ResultTicket Perform(Investigation* child, std::vector<std::string>* of_model);
 
   const SubagentSetup setup_;
   std::counting_semaphore<> at_once_{kMaxChildrenAtOnce};

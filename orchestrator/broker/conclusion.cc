@@ -120,10 +120,10 @@ Conclusion ConcludeConversation(const agentcore::TicketConversation& conversatio
   out.redacted = conversation.redactions().Sentence();
   if (!out.redacted.empty()) notes.push_back(out.redacted + (conversation.redactions().total() == 1 ? " before the model saw it" : " before the model saw them"));
   if (setup.read_lines->overflowed()) notes.push_back("more lines were read than are kept for the evidence check");
-  auto overspent = setup.ledger->Get(Limit::kTokens).overspent;
-  if (overspent > 0) notes.push_back(std::to_string(overspent) + " tokens were spent beyond the budget by the model's server");
-  const auto dollars = setup.ledger->Get(Limit::kMoney).overspent;
-  if (dollars > 0) notes.push_back(DollarsText(dollars) + " were spent beyond the budget by the model's server");
+  if (const auto tokens = setup.ledger->Get(Limit::kTokens); tokens.past() > 0)
+    notes.push_back(std::to_string(tokens.past()) + " tokens were spent beyond the budget of " + std::to_string(tokens.limit) + " by the model's server");
+  if (const auto money = setup.ledger->Get(Limit::kMoney); money.past() > 0)
+    notes.push_back(DollarsText(money.past()) + " were spent beyond the budget of " + DollarsText(money.limit) + " by the model's server");
   out.notes = std::move(notes);
   for (std::string& note : host->OddNotes()) out.notes.push_back(std::move(note));
   return out;

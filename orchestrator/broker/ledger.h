@@ -8,6 +8,7 @@
 // A part of turns and tokens is held back for the report: only Reserve(..., Purpose::kReport) reaches it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <mutex>
@@ -50,6 +51,9 @@ class Ledger {
   struct Line {
     int64_t limit = 0, used = 0, reserved = 0, held_back = 0, overspent = 0;
     bool bounded = true;  // money alone may be without a bound
+
+    // How far what was spent is beyond the limit. (Beyond what was reserved for it is not beyond that.)
+    int64_t past() const { return bounded ? std::max<int64_t>(0, used - limit + overspent) : 0; }
   };
 
   // Holds back one turn, a tenth of the tokens (at most 16,384) and a tenth of the money for the report. Money is counted in

@@ -136,6 +136,7 @@ std::unique_ptr<agentcore::Model> MakeModel(ChosenModel chosen, const ModelUse& 
   const auto add = [&](Endpoint endpoint) {
     const std::string name = endpoint.name;
     const bool replays = use.cassette && use.cassette->replays();
+    setup.replays = replays;
     auto breaker = replays ? std::make_shared<Breaker>() : SharedBreaker(endpoint.url + " " + endpoint.settings.model + "\n" + Sha256Hex(endpoint.key));
     setup.chain.push_back({name, MakeServerModel(std::move(endpoint), use), std::move(breaker)});
   };

@@ -7,23 +7,45 @@ namespace paddock::orchestrator {
 
 bool Breaker::Admit() {
   std::lock_guard lock(mutex_);
-  if (failed_ < settings_.failures) return true;
+  if (!open_) return true;
   if (trying_ || settings_.clock() < open_until_) return false;
   return trying_ = true;
+}
+
+bool Breaker::MayBeAsked() const {
+  std::lock_guard lock(mutex_);
+  return !open_ || (!trying_ && settings_.clock() >= open_until_);
+}
+
+bool Breaker::closed() const {
+  std::lock_guard lock(mutex_);
+  return !open_;
+}
+
+void Breaker::Open(std::chrono::seconds rest) {
+  open_until_ = std::max(open_until_, settings_.clock() + rest);
+  open_ = true;
 }
 
 void Breaker::Succeeded() {
   std::lock_guard lock(mutex_);
   failed_ = 0;
-  trying_ = false;
+  open_ = trying_ = false;
+  open_until_ = {};
 }
 
-void Breaker::Failed(const std::string& why) {
+void Breaker::AttemptFailed(const std::string& why) {
   std::lock_guard lock(mutex_);
-  failed_ = std::min(failed_ + 1, settings_.failures);
+  ++failed_;
+  why_ = why;
+  if (failed_ >= settings_.failures) Open(settings_.rest);
+}
+
+void Breaker::GivenUp(const std::string& why, bool for_long) {
+  std::lock_guard lock(mutex_);
   trying_ = false;
   why_ = why;
-  if (failed_ >= settings_.failures) open_until_ = settings_.clock() + settings_.rest;
+  Open(for_long ? settings_.long_rest : settings_.rest);
 }
 
 void Breaker::NothingLearned() {
@@ -33,10 +55,9 @@ void Breaker::NothingLearned() {
 
 std::string Breaker::WhyNot() const {
   std::lock_guard lock(mutex_);
-  if (failed_ < settings_.failures) return "";
+  if (!open_) return "";
   const auto left = std::chrono::ceil<std::chrono::seconds>(open_until_ - settings_.clock()).count();
-  return "it failed " + std::to_string(settings_.failures) + " times in a row and is " + (left > 0 ? "left alone for another " + std::to_string(left) + " s" : std::string("on trial")) +
-         (why_.empty() ? "" : " (last: " + why_ + ")");
+  return "it failed and is " + (left > 0 ? "left alone for another " + std::to_string(left) + " s" : std::string("on trial")) + (why_.empty() ? "" : " (last: " + why_ + ")");
 }
 
 std::shared_ptr<Breaker> SharedBreaker(const std::string& who) {

@@ -70,9 +70,11 @@ class RecordedExchange : public HttpExchange {
  public:
   RecordedExchange(Recorder* recorder, std::string key, CassetteExchange kept) : recorder_(recorder), key_(std::move(key)), kept_(std::move(kept)) {}
   ~RecordedExchange() override {
+    kept_.sent = real_->sent();
     TakeKeyOut(key_, &kept_);
     recorder_->Write(ToJson(kept_));
   }
+  bool sent() const override { return real_->sent(); }
   void Follow(std::unique_ptr<HttpExchange> real) { real_ = std::move(real); }
 
   Result<HttpHead> Head(const HttpWait& wait) override {
@@ -144,6 +146,7 @@ class ReplayedExchange : public HttpExchange {
     if (kept_->end == CassetteEnd::kWhole) return std::optional<std::string>();
     return End();
   }
+  bool sent() const override { return kept_->sent; }
 
  private:
   Status Stopped(const HttpWait& wait) const {
@@ -194,6 +197,9 @@ class Player : public Cassette {
     }
     const std::string hint = "the repository, the goal, the settings or paddock have changed since: record it again";
     if (!nearest) return Fail(ErrorKind::kProtocol, "all " + std::to_string(kept_.size()) + " exchanges of the cassette were given back, and one more is asked for", hint);
+    // Where it had only questions to others left, it is not this one that has changed.
+    if (most == 0 && std::any_of(kept_.begin(), kept_.end(), [&](const auto& one) { return one.url == request.url; }))
+      return Fail(ErrorKind::kProtocol, "the cassette holds no more requests to " + Visible(request.url), hint);
     return Fail(ErrorKind::kProtocol, "the cassette does not hold this request; beside its exchange " + std::to_string(nearest->n) + ", " + FirstDifference(*nearest, request), hint);
   }
 
@@ -209,6 +215,7 @@ class ReplayingTransport : public HttpTransport {
  public:
   explicit ReplayingTransport(Player* player) : player_(player) {}
   Result<std::unique_ptr<HttpExchange>> Start(HttpRequest request, const HttpWait&) override { return player_->Give(request); }
+  bool replays() const override { return true; }
 
  private:
   Player* player_;

@@ -1,7 +1,7 @@
 // Exchanges with models' servers, kept in a file, and given back without a network.
 //
 //   {"schema": "paddock/cassette/1", "wrap_seed": "..."}
-//   {"n": 1, "method", "url", "headers", "body", "status", "answer_headers", "pieces": [...], "end", "error", "redacted"}   one a line
+//   {"n": 1, "method", "url", "headers", "body", "status", "answer_headers", "pieces": [...], "end", "error", "redacted", "sent"}   one a line
 //
 // A replayed run asks what the recorded one asked, byte for byte, or learns where it differs. Pieces of an answer's body are given back
 // exactly as they came. Several models and threads may share one: an exchange is found by its request, equal ones in the order in which

@@ -60,6 +60,7 @@ struct CassetteExchange {
   CassetteEnd end = CassetteEnd::kLeft;
   std::optional<CassetteError> error;
   bool redacted = false;
+  bool sent = true;
 };
 inline auto Fields(FieldsOf<CassetteExchange>) {
   using E = CassetteExchange;
@@ -68,7 +69,8 @@ inline auto Fields(FieldsOf<CassetteExchange>) {
       Required("headers", &E::headers, "of the request, without the key"), Required("body", &E::body, "of the request"),
       Required("status", &E::status, "of HTTP; 0: no answer came").Min(0).Max(999), Required("answer_headers", &E::answer_headers, "pairs of name, in lower case, and value"),
       Required("pieces", &E::pieces, "of the answer's body, as they came: wire text"), Required("end", &E::end, "how it ended"),
-      Required("error", &E::error, "of the network, where it ended by one, or null"), Required("redacted", &E::redacted, "the server said the key back: the pieces are not what came"));
+      Required("error", &E::error, "of the network, where it ended by one, or null"), Required("redacted", &E::redacted, "the server said the key back: the pieces are not what came"),
+      Optional("sent", &E::sent, "the request had gone out whole"));
 }
 
 // What tells requests apart.

@@ -9,6 +9,28 @@ namespace paddock::orchestrator {
 using agentcore::ModelRequest;
 using agentcore::ModelTurn;
 
+namespace {
+
+constexpr int kAttemptsBeforeAnother = 2;
+
+bool StaysSo(FaultKind fault) { return fault == FaultKind::kKey || fault == FaultKind::kQuota || fault == FaultKind::kNoModel; }
+
+}  // namespace
+
+FallbackModel::FallbackModel(FallbackSetup setup) : setup_(std::move(setup)), answers_(setup_.chain.size()) {
+  if (setup_.replays) return;
+  for (size_t i = 0; i < setup_.chain.size(); ++i)
+    setup_.chain[i].model->set_on_failed_attempt([this, i](int attempts, const std::string& why) {
+      Breaker& breaker = *setup_.chain[i].breaker;
+      breaker.AttemptFailed(why);
+      return !HasAnother(i) || (attempts < kAttemptsBeforeAnother && breaker.closed());
+    });
+}
+
+bool FallbackModel::HasAnother(size_t from) const {
+  return std::any_of(setup_.chain.begin() + static_cast<ptrdiff_t>(from) + 1, setup_.chain.end(), [](const auto& member) { return member.breaker->MayBeAsked(); });
+}
+
 int64_t FallbackModel::context_window() const {
   int64_t smallest = 0;
   for (const auto& member : setup_.chain)
@@ -36,6 +58,7 @@ bool FallbackModel::MayGoOn(size_t from, const Error& error, const ModelRequest&
       for (size_t i = from + 1; i < setup_.chain.size(); ++i)
         if (setup_.chain[i].model->context_window() > setup_.chain[from].model->context_window()) return true;
       return false;
+    case FaultKind::kNotRecorded: return setup_.replays;
     case FaultKind::kNone: case FaultKind::kOther: return false;
   }
   return false;
@@ -48,7 +71,8 @@ void FallbackModel::Turn(size_t to, const std::string& why) {
 }
 
 Result<ModelTurn> FallbackModel::Next(const ModelRequest& request, const Deadline& deadline) {
-  std::string why;  // the ones before are not it
+  std::string why;     // the ones before are not it
+  std::string unlike;  // what the record has instead
   std::optional<Error> last;
   int64_t too_long_for = 0;
   for (size_t i = 0; i < setup_.chain.size(); ++i) {
@@ -58,12 +82,14 @@ Result<ModelTurn> FallbackModel::Next(const ModelRequest& request, const Deadlin
       passed_over("its window is no larger");
       continue;
     }
-    if (!member.breaker->Admit()) {
+    if (!setup_.replays && !member.breaker->Admit()) {
       passed_over(member.breaker->WhyNot());
       continue;
     }
-    Turn(i, why.empty() ? "it can be asked again" : why);
+    const std::string turned = why.empty() ? "it can be asked again" : why;
+    if (!setup_.replays) Turn(i, turned);
     auto turn = member.model->Next(request, deadline);
+    if (setup_.replays && member.model->last_fault() != FaultKind::kNotRecorded) Turn(i, turned);
     if (turn) {
       member.breaker->Succeeded();
       ++answers_[i];
@@ -73,14 +99,20 @@ Result<ModelTurn> FallbackModel::Next(const ModelRequest& request, const Deadlin
     lost_ += member.model->TakeLostUsage();
     const FaultKind fault = member.model->last_fault();
     const bool goes_on = MayGoOn(i, turn.error(), request, deadline);
-    if (goes_on && fault != FaultKind::kTooLong) member.breaker->Failed(turn.error().message);
+    if (goes_on && fault != FaultKind::kTooLong) member.breaker->GivenUp(turn.error().message, StaysSo(fault));
     else member.breaker->NothingLearned();
     if (!goes_on) return turn;
     if (fault == FaultKind::kTooLong) too_long_for = std::max<int64_t>(member.model->context_window(), 1);
-    passed_over(turn.error().message);
+    if (fault == FaultKind::kNotRecorded) {
+      passed_over("it was not asked this then");
+      unlike += (unlike.empty() ? "" : "; ") + member.name + ": " + turn.error().message;
+    } else {
+      passed_over(turn.error().message);
+    }
     last = turn.error();
   }
   // The last one's own hint; all others are in the text.
+  if (!unlike.empty()) why = unlike;
   const ErrorKind kind = last ? last->kind : ErrorKind::kClosed;
   return Fail(kind, "none of the models could be asked: " + why, last ? last->hint : "try again later; paddock models test tells when they work");
 }

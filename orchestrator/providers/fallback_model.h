@@ -1,8 +1,12 @@
 // A chain of language models: each question goes to the first that can be asked, and on to the next where that one failed.
 //
-//   goes on    its server failed after all attempts, is not reachable, has too much to do; its key or quota is refused; no such model
+//   goes on    its server failed after all attempts (two where another can be asked), is not reachable, has too much to do; its key or
+//              quota is refused; no such model
 //   does not   a wish to stop, no time left, a question that it won't have, a refusal by the model itself, a conversation that is too
 //              long (unless a later one has a larger window)
+//
+// One that was given up for the next is left alone for a while (breaker.h), by all of this process. In a replayed run the record says
+// who was asked: a question that it does not have for a model was not put to that one then.
 //
 // What a model costs that failed is charged. Every change of who is asked is told, never silent.
 #pragma once
@@ -29,11 +33,12 @@ struct FallbackSetup {
   };
   std::vector<Member> chain;  // at least one
   std::function<void(const ModelSwitch&)> on_switch = {};
+  bool replays = false;
 };
 
 class FallbackModel : public agentcore::Model {
  public:
-  explicit FallbackModel(FallbackSetup setup) : setup_(std::move(setup)), answers_(setup_.chain.size()) {}
+  explicit FallbackModel(FallbackSetup setup);
 
   // Of the one that was asked for.
   std::string name() const override { return setup_.chain.front().model->name(); }
@@ -47,6 +52,8 @@ class FallbackModel : public agentcore::Model {
 
  private:
   bool MayGoOn(size_t from, const Error& error, const agentcore::ModelRequest& request, const Deadline& deadline) const;
+  // One of those after `from` may be asked in its place.
+  bool HasAnother(size_t from) const;
   void Turn(size_t to, const std::string& why);
 
   FallbackSetup setup_;

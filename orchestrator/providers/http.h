@@ -40,12 +40,16 @@ class HttpExchange {
   virtual Result<HttpHead> Head(const HttpWait& wait) = 0;
   // The next bytes of the body; nullopt at its end. kClosed when it was cut off.
   virtual Result<std::optional<std::string>> Body(const HttpWait& wait) = 0;
+  // The request has gone out whole, as far as is known.
+  virtual bool sent() const { return true; }
 };
 
 class HttpTransport {
  public:
   virtual ~HttpTransport() = default;
   virtual Result<std::unique_ptr<HttpExchange>> Start(HttpRequest request, const HttpWait& wait) = 0;
+  // True where all that it gives was recorded: a request that it does not have was not made then.
+  virtual bool replays() const { return false; }
 };
 
 }  // namespace paddock::orchestrator

@@ -19,6 +19,7 @@ std::unexpected<Error> Failure(const HttpFailedFrame& failed) {
     case HttpFailure::kCertificate:
       return Fail(ErrorKind::kDenied, "no trusted TLS connection to the model's server: " + what, "its certificate must be valid for its name; for a CA of your own set SSL_CERT_FILE");
     case HttpFailure::kProxy: return Fail(ErrorKind::kClosed, "the proxy did not connect to the model's server: " + what, "check HTTPS_PROXY and NO_PROXY");
+    case HttpFailure::kNoAnswer: return Fail(ErrorKind::kClosed, "the model's server closed the connection without an answer", "try again later; paddock models test tells when it works");
     case HttpFailure::kCut: return Fail(ErrorKind::kClosed, "the model's server cut the answer off: " + what);
     case HttpFailure::kTooLong: return Fail(ErrorKind::kLimit, "the model's server sent " + what);
   }
@@ -45,6 +46,7 @@ class HttpProcess::Exchange : public HttpExchange {
     auto frame = TRY(Next(wait));
     if (frame.type != "head") return Broken("another frame than head");
     auto head = TRY(FromJson<HttpHeadFrame>(frame.body));
+    sent_ = true;
     return HttpHead{static_cast<int>(head.status), HeadersOf(head.headers)};
   }
 
@@ -60,6 +62,8 @@ class HttpProcess::Exchange : public HttpExchange {
     return std::optional<std::string>(BytesFromWire(data.bytes));
   }
 
+  bool sent() const override { return sent_; }
+
  private:
   std::unexpected<Error> Broken(const std::string& what) {
     return Fail(ErrorKind::kInternal, "paddock-http sent " + what, "install or build paddock-http again, beside paddock");
@@ -70,6 +74,10 @@ class HttpProcess::Exchange : public HttpExchange {
     for (;;) {
       if (auto line = reader.Pop()) {
         auto frame = TRY(subagents::DecodeFrame(*line));
+        if (frame.type == "sent") {
+          sent_ = true;
+          continue;
+        }
         if (frame.type != "failed") return frame;
         done_ = true;
         return Failure(TRY(FromJson<HttpFailedFrame>(frame.body)));
@@ -90,6 +98,7 @@ class HttpProcess::Exchange : public HttpExchange {
   }
 
   HttpProcess* owner_;
+  bool sent_ = false;
   bool done_ = false;
 };
 

@@ -57,11 +57,15 @@ void ModelAttempt::Run(std::string body) {
   HttpWait first = setup_.wait;
   first.deadline = Deadline::After(seconds(span)).Earlier(setup_.wait.deadline);
   auto exchange = setup_.transport->Start(std::move(http), first);
-  if (!exchange) return FailWith(exchange.error(), FaultKind::kOther);
+  if (!exchange) return FailWith(exchange.error(), setup_.transport->replays() ? FaultKind::kNotRecorded : FaultKind::kOther);
   auto head = (*exchange)->Head(first);
-  if (!head)
+  was_sent = (*exchange)->sent();
+  if (!head) {
+    const bool left = setup_.wait.abandon_fd >= 0 && EndedByPidfd(setup_.wait.abandon_fd, Deadline::After({}));
+    given_up = was_sent && (head.error().kind == ErrorKind::kTimeout || head.error().kind == ErrorKind::kCancelled || left);
     return FailOfWait(head.error(), "the model did not answer before the deadline",
                       Error{ErrorKind::kTimeout, "the model's server said nothing for " + std::to_string(span) + " s", "if it is only slow, raise first_event_seconds in config.json", 0});
+  }
   status = head->status;
   if (status != 200) return Refused(exchange->get(), *head, first);
   began = true;

@@ -41,6 +41,8 @@ class ModelAttempt {
   int status = 0;              // of HTTP; 0: no answer came
   std::string refusal;         // what the server said, to look for names of fields
   bool began = false;          // a 200 came: tokens may have been spent
+  bool was_sent = false;       // the request has gone out whole
+  bool given_up = false;       // that, and then nobody waited for the answer: tokens may have been spent
   size_t answer_bytes = 0;
   int64_t first_word_ms = -1;  // from the request to the first word; -1: there was none
   bool usage_was_said = false;

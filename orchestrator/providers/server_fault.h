@@ -31,6 +31,7 @@ enum class FaultKind {
   kQuota,       // the account's is used up
   kNoModel,     // no such model, or address
   kTooLong,     // the conversation, for this model
+  kNotRecorded, // in a replay: this question was not put to it
   kOther,       // the question itself, settings, a wish to stop, no time left
 };
 

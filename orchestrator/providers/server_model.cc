@@ -28,7 +28,7 @@ ServerModel::ServerModel(ServerModelSetup setup) : setup_(std::move(setup)), red
 
 std::vector<std::string> ServerModel::notes() const {
   std::vector<std::string> notes;
-  if (was_reached_) notes.push_back("what was shown of the repository went to " + name() + " at " + setup_.endpoint.url);
+  if (was_sent_) notes.push_back("what was shown of the repository went to " + name() + " at " + setup_.endpoint.url);
   if (asked_again_ > 0) notes.push_back("the model's server was asked again " + std::to_string(asked_again_) + (asked_again_ == 1 ? " time" : " times") + " after a failure");
   if (estimated_) notes.push_back("the model's server did not always say how many tokens were used: the count is partly an estimate (4 bytes a token)");
   if (window_ && window_->from == WindowSource::kAssumed)
@@ -70,7 +70,7 @@ Result<ModelTurn> ServerModel::Next(const ModelRequest& request, const Deadline&
     }
     ModelAttempt result({&setup_.endpoint, protocol_.get(), &redactor_, setup_.transport.get(), &*pass, wait});
     result.Run(std::move(body));
-    was_reached_ |= result.status != 0;
+    was_sent_ |= result.was_sent && !setup_.transport->replays();
     if (result.turn) {
       first_word_ms_ = result.first_word_ms;
       usage_was_said_ = result.usage_was_said;
@@ -82,7 +82,7 @@ Result<ModelTurn> ServerModel::Next(const ModelRequest& request, const Deadline&
     }
     last_fault_ = result.fault;
     result.error.message = redactor_.Redact(result.error.message);
-    if (result.began) {
+    if (result.began || result.given_up) {
       ModelUsage lost{static_cast<int64_t>(request_bytes / kEstimatedBytesPerToken), static_cast<int64_t>(result.answer_bytes / kEstimatedBytesPerToken), true};
       Price(&lost);
       lost_ += lost;
@@ -98,7 +98,8 @@ Result<ModelTurn> ServerModel::Next(const ModelRequest& request, const Deadline&
       continue;
     }
     if (!result.retryable || deadline.passed()) return std::unexpected(result.error);
-    if (attempt >= setup_.retry.attempts) {
+    const bool again = !on_failed_attempt_ || on_failed_attempt_(attempt, result.error.message);
+    if (!again || attempt >= setup_.retry.attempts) {
       if (attempt > 1) result.error.message += " (asked " + std::to_string(attempt) + " times)";
       return std::unexpected(result.error);
     }

@@ -52,6 +52,7 @@ class ServerModel : public ProviderModel {
   std::vector<std::string> notes() const override;
 
   FaultKind last_fault() const override { return last_fault_; }
+  void set_on_failed_attempt(std::function<bool(int, const std::string&)> told) override { on_failed_attempt_ = std::move(told); }
   // Of the last answer: from the request to its first word, milliseconds; -1 when there was none.
   int64_t first_word_ms() const { return first_word_ms_; }
   bool usage_was_said() const { return usage_was_said_; }
@@ -65,13 +66,14 @@ class ServerModel : public ProviderModel {
   void Price(agentcore::ModelUsage* usage) const;
 
   ServerModelSetup setup_;
+  std::function<bool(int, const std::string&)> on_failed_attempt_;
   agentcore::Redactor redactor_;  // knows the key
   std::unique_ptr<Protocol> protocol_;
   mutable std::optional<ContextWindow> window_;
   agentcore::ModelUsage lost_;
   int asked_again_ = 0;
   bool estimated_ = false;
-  bool was_reached_ = false;
+  bool was_sent_ = false;
   FaultKind last_fault_ = FaultKind::kNone;
   int64_t first_word_ms_ = -1;
   bool usage_was_said_ = false;

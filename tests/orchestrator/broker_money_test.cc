@@ -75,6 +75,7 @@ TEST_F(BrokerMoneyTest, WithoutABoundItIsOnlyCounted) {
   auto out = Run();
   EXPECT_EQ(out.status, TicketStatus::kTurnLimit);
   EXPECT_EQ(out.usage.cost_nanos, 3 * (200 * 3'000 + 1'000 * 15'000));
+  EXPECT_THAT(out.notes, testing::Not(testing::Contains(HasSubstr("beyond the budget"))));
 }
 
 TEST_F(BrokerMoneyTest, WithoutAPriceNothingIsKnownAndNoBoundCanBeKept) {
@@ -100,6 +101,21 @@ TEST_F(BrokerMoneyTest, WhatIsNotKnownOfATurnIsSpent) {
   EXPECT_LE(asked->allowed.size(), 4u);
 }
 
+TEST_F(BrokerMoneyTest, MoreThanWasReservedIsNotBeyondTheBudget) {
+  struct Longer : PricedModel {
+    Result<agentcore::ModelTurn> Next(const agentcore::ModelRequest&, const Deadline&) override {
+      agentcore::ModelTurn turn;
+      turn.calls = {{"", "report", Json{{"summary", "done"}}}};
+      turn.usage = {200, 188'000};
+      turn.usage.cost_nanos = 70'000'000;
+      return turn;
+    }
+  };
+  model = std::make_unique<Longer>();
+  budget.cost_micros = 1'000'000;
+  EXPECT_THAT(Run().notes, testing::Not(testing::Contains(HasSubstr("beyond the budget"))));
+}
+
 TEST_F(BrokerMoneyTest, WhatAServerSpendsBeyondItIsSaid) {
   struct Dear : PricedModel {
     Result<agentcore::ModelTurn> Next(const agentcore::ModelRequest&, const Deadline&) override {
@@ -113,7 +129,7 @@ TEST_F(BrokerMoneyTest, WhatAServerSpendsBeyondItIsSaid) {
   model = std::make_unique<Dear>();
   budget.cost_micros = 1'000'000;
   auto out = Run();
-  EXPECT_THAT(out.notes, testing::Contains(HasSubstr("were spent beyond the budget")));
+  EXPECT_THAT(out.notes, testing::Contains(HasSubstr("$6.00 were spent beyond the budget of $1.00")));
   EXPECT_EQ(out.usage.cost_nanos, 7'000'000'000);
 }
 

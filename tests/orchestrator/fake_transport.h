@@ -29,7 +29,8 @@ class FakeTransport : public HttpTransport {
     std::vector<HttpRequest> requests;
     std::deque<PreparedAnswer> answers;
   };
-  explicit FakeTransport(Seen* seen) : seen_(seen) {}
+  explicit FakeTransport(Seen* seen, bool replays = false) : seen_(seen), replays_(replays) {}
+  bool replays() const override { return replays_; }
   Result<std::unique_ptr<HttpExchange>> Start(HttpRequest request, const HttpWait&) override {
     seen_->requests.push_back(std::move(request));
     if (seen_->answers.empty()) return Fail(ErrorKind::kInternal, "asked more often than expected");
@@ -60,6 +61,7 @@ class FakeTransport : public HttpTransport {
     size_t next = 0;
   };
   Seen* seen_;
+  bool replays_;
 };
 
 }  // namespace paddock::orchestrator

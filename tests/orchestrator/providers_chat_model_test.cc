@@ -302,5 +302,20 @@ TEST_F(ChatModelTest, StopAndAbandonEndAPauseAtOnce) {
   EXPECT_LT(Deadline::Clock::now() - before, 5s);
 }
 
+// It was sent whole, and nobody knows what its server did with it.
+TEST_F(ChatModelTest, ARequestThatIsGivenUpIsChargedByEstimate) {
+  for (int i = 0; i < 4; ++i) seen.answers.push_back({.silent = true});
+  EXPECT_FALSE(Ask());
+  int64_t bytes = 0;
+  for (const auto& one : seen.requests) bytes += static_cast<int64_t>(one.body.size() / kEstimatedBytesPerToken);
+  const auto lost = model->TakeLostUsage();
+  EXPECT_EQ(lost.input_tokens, bytes);
+  EXPECT_TRUE(lost.estimated);
+  EXPECT_THAT(model->notes(), testing::Contains(HasSubstr("partly an estimate")));
+  seen.answers.assign(4, {.no_head = Error{ErrorKind::kClosed, "can't be reached", "", 0}});
+  EXPECT_FALSE(Ask());
+  EXPECT_EQ(model->TakeLostUsage().input_tokens, 0);
+}
+
 }  // namespace
 }  // namespace paddock::orchestrator

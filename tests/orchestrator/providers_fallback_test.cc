@@ -56,7 +56,7 @@ struct FallbackTest : testing::Test {
     for (const char* name : {"a", "b", "c"}) {
       auto member = std::make_unique<Member>(name, &asked);
       (*name == 'a' ? a : *name == 'b' ? b : c) = member.get();
-      setup.chain.push_back({name, std::move(member), std::make_shared<Breaker>(BreakerSettings{3, 30s, [this] { return now; }})});
+      setup.chain.push_back({name, std::move(member), std::make_shared<Breaker>(BreakerSettings{3, 30s, 600s, [this] { return now; }})});
     }
     setup.on_switch = [this](const ModelSwitch& what) { switches.push_back(what.from + ">" + what.to + ": " + what.why); };
     model = std::make_unique<FallbackModel>(std::move(setup));
@@ -84,7 +84,7 @@ TEST_F(FallbackTest, WhatMakesItGoOn) {
     ASSERT_TRUE(turn);
     EXPECT_EQ(turn->text, "b");
     a->faults = {};
-    now += 30s;
+    now += 600s;
     EXPECT_EQ(Ask()->text, "a");
   }
   EXPECT_EQ(switches.at(0), "a>b: a: a failed");
@@ -99,7 +99,7 @@ TEST_F(FallbackTest, WhatItCostsThatOneFailedIsCharged) {
   EXPECT_EQ(turn->usage.cost_nanos, 55);
   b->faults = c->faults = {FaultKind::kServer};
   EXPECT_FALSE(Ask());
-  EXPECT_EQ(model->TakeLostUsage().input_tokens, 300);
+  EXPECT_EQ(model->TakeLostUsage().input_tokens, 200) << "a is left alone";
   EXPECT_EQ(model->TakeLostUsage().input_tokens, 0);
 }
 
@@ -139,12 +139,11 @@ TEST_F(FallbackTest, TooLongGoesOnlyWhereThereIsMoreRoom) {
   EXPECT_EQ(asked[asked.size() - 2], "a") << "that is no failure of a's";
 }
 
-TEST_F(FallbackTest, AfterThreeFailuresItIsLeftAloneForAWhile) {
+TEST_F(FallbackTest, OneThatWasGivenUpIsLeftAloneForAWhile) {
   a->faults = {FaultKind::kServer};
   for (int i = 0; i < 3; ++i) EXPECT_EQ(Ask()->text, "b");
-  asked.clear();
-  EXPECT_EQ(Ask()->text, "b");
-  EXPECT_THAT(asked, ElementsAre("b"));
+  EXPECT_THAT(asked, ElementsAre("a", "b", "b", "b"));
+  EXPECT_EQ(switches.size(), 1u) << "told once";
   now += 30s;
   asked.clear();
   EXPECT_EQ(Ask()->text, "b");
@@ -154,17 +153,26 @@ TEST_F(FallbackTest, AfterThreeFailuresItIsLeftAloneForAWhile) {
   EXPECT_EQ(Ask()->text, "a");
 }
 
+TEST_F(FallbackTest, AKeyOrQuotaThatIsRefusedIsLeftAloneForLong) {
+  a->faults = {FaultKind::kQuota};
+  EXPECT_EQ(Ask()->text, "b");
+  now += 599s;
+  EXPECT_EQ(Ask()->text, "b");
+  EXPECT_THAT(asked, ElementsAre("a", "b", "b"));
+  now += 1s;
+  a->faults = {};
+  EXPECT_EQ(Ask()->text, "a");
+}
+
 TEST_F(FallbackTest, WhereNoneCanBeAskedItSaysWhyOfEach) {
   a->faults = b->faults = {FaultKind::kServer};
   c->faults = {FaultKind::kKey};
   c->error = ErrorKind::kDenied;
-  for (int i = 0; i < 3; ++i) {
-    auto turn = Ask();
-    ASSERT_FALSE(turn);
-    EXPECT_EQ(turn.error().kind, ErrorKind::kDenied);
-    EXPECT_THAT(turn.error().message, testing::AllOf(HasSubstr("a: a failed"), HasSubstr("b: b failed"), HasSubstr("c: c failed")));
-    EXPECT_EQ(turn.error().hint, "mend c");
-  }
+  auto first = Ask();
+  ASSERT_FALSE(first);
+  EXPECT_EQ(first.error().kind, ErrorKind::kDenied);
+  EXPECT_THAT(first.error().message, testing::AllOf(HasSubstr("a: a failed"), HasSubstr("b: b failed"), HasSubstr("c: c failed")));
+  EXPECT_EQ(first.error().hint, "mend c");
   asked.clear();
   auto turn = Ask();
   ASSERT_FALSE(turn);
@@ -175,6 +183,7 @@ TEST_F(FallbackTest, WhereNoneCanBeAskedItSaysWhyOfEach) {
 TEST_F(FallbackTest, NotesSayWhoAnswered) {
   a->faults = {FaultKind::kServer, FaultKind::kNone};
   Ask();
+  now += 30s;
   Ask();
   Ask();
   EXPECT_THAT(model->notes(), ElementsAre(HasSubstr("a (a-model): 2, b (b-model): 1")));
@@ -190,29 +199,63 @@ TEST_F(FallbackTest, BoundsAreThoseOfTheWorst) {
 }
 
 // Two real ones: a server that is down for good, and one that answers.
-TEST(Fallback, OfServers) {
-  FakeTransport::Seen down, up;
-  for (int i = 0; i < 2; ++i) down.answers.push_back({.no_head = Error{ErrorKind::kClosed, "can't be reached", "", 0}});
-  up.answers.push_back({.pieces = {"data: {\"choices\":[{\"delta\":{\"content\":\"Hello\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"}});
-  FallbackSetup setup;
-  for (auto* seen : {&down, &up}) {
-    ServerModelSetup one;
-    one.endpoint.url = "http://127.0.0.1:1/v1";
-    one.endpoint.settings.model = seen == &down ? "first" : "second";
-    one.transport = std::make_unique<FakeTransport>(seen);
-    one.retry = {2, 0ms, 0ms};
-    setup.chain.push_back({one.endpoint.settings.model, std::make_unique<ServerModel>(std::move(one)), std::make_shared<Breaker>()});
+struct TwoServers {
+  explicit TwoServers(int attempts = 4, bool replays = false) {
+    for (int i = 0; i < 8; ++i) down.answers.push_back({.no_head = Error{ErrorKind::kClosed, "can't be reached", "", 0}});
+    for (int i = 0; i < 8; ++i) up.answers.push_back({.pieces = {"data: {\"choices\":[{\"delta\":{\"content\":\"Hello\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"}});
+    FallbackSetup setup;
+    setup.replays = replays;
+    for (auto* seen : {&down, &up}) {
+      ServerModelSetup one;
+      one.endpoint.url = "http://127.0.0.1:1/v1";
+      one.endpoint.settings.model = seen == &down ? "first" : "second";
+      one.transport = std::make_unique<FakeTransport>(seen, replays);
+      one.retry = {attempts, 0ms, 0ms};
+      setup.chain.push_back({one.endpoint.settings.model, std::make_unique<ServerModel>(std::move(one)), breakers.emplace_back(std::make_shared<Breaker>())});
+    }
+    setup.on_switch = [this](const ModelSwitch& what) { why.push_back(what.from + ">" + what.to + ": " + what.why); };
+    model = std::make_unique<FallbackModel>(std::move(setup));
   }
-  std::string why;
-  setup.on_switch = [&](const ModelSwitch& what) { why = what.why; };
-  FallbackModel model(std::move(setup));
-  agentcore::ModelRequest request;
-  request.goal = "hello";
-  auto turn = model.Next(request, Deadline::After(20s));
-  ASSERT_TRUE(turn) << turn.error().message;
-  EXPECT_EQ(turn->text, "Hello");
-  EXPECT_EQ(down.requests.size(), 2u) << "after its attempts";
-  EXPECT_THAT(why, HasSubstr("can't be reached (asked 2 times)"));
+  Result<agentcore::ModelTurn> Ask() {
+    agentcore::ModelRequest request;
+    request.goal = "hello";
+    return model->Next(request, Deadline::After(20s));
+  }
+  FakeTransport::Seen down, up;
+  std::vector<std::shared_ptr<Breaker>> breakers;
+  std::vector<std::string> why;
+  std::unique_ptr<FallbackModel> model;
+};
+
+TEST(Fallback, ADeadServerIsTriedTwiceAndThenLeftAlone) {
+  TwoServers two;
+  for (int i = 0; i < 3; ++i) {
+    auto turn = two.Ask();
+    ASSERT_TRUE(turn) << turn.error().message;
+    EXPECT_EQ(turn->text, "Hello");
+  }
+  EXPECT_EQ(two.down.requests.size(), 2u);
+  EXPECT_THAT(two.why, ElementsAre(HasSubstr("can't be reached (asked 2 times)")));
+}
+
+TEST(Fallback, WhereTheOtherCanNotBeAskedItHasAllItsAttempts) {
+  TwoServers two;
+  two.breakers[1]->GivenUp("down too", true);
+  EXPECT_FALSE(two.Ask());
+  EXPECT_EQ(two.down.requests.size(), 4u);
+}
+
+TEST(Fallback, InAReplayTheRecordSaysWhoWasAsked) {
+  TwoServers two(4, true);
+  two.breakers[0]->GivenUp("of no matter in a replay", true);
+  two.down.answers.clear();  // nothing was put to it
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(two.Ask()->text, "Hello");
+  EXPECT_THAT(two.why, ElementsAre(HasSubstr("first>second: first: it was not asked this then")));
+  two.up.answers.clear();
+  auto turn = two.Ask();
+  ASSERT_FALSE(turn);
+  EXPECT_EQ(two.why.size(), 1u);
+  EXPECT_THAT(turn.error().message, testing::AllOf(HasSubstr("first: asked more often"), HasSubstr("second: asked more often")));
 }
 
 }  // namespace

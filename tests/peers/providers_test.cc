@@ -17,7 +17,7 @@ class Providers : public Model {
     for (const char* key : {"wall_ms", "cpu_ms", "peak_rss_kb"}) json["usage"].erase(key);
     Json notes = Json::array();
     for (const Json& note : json["notes"])
-      if (note.get<std::string>().find("tape") == std::string::npos) notes.push_back(note);
+      if (const auto& text = note.get_ref<const std::string&>(); text.find("tape") == std::string::npos && text.find("went to") == std::string::npos) notes.push_back(note);
     json["notes"] = notes;
     return json;
   }
@@ -68,6 +68,33 @@ TEST_F(Providers, SoIsARunOfTheMainAgent) {
   EXPECT_EQ(replayed.status, 0) << replayed.err;
   EXPECT_EQ(replayed.out, recorded.out);
   EXPECT_THAT(replayed.err, HasSubstr("were not asked for"));
+  EXPECT_EQ(server.Asked().size(), 0u);
+}
+
+// Which of two a question went to depended on who had failed before it, and when.
+TEST_F(Providers, SoIsOneWithAFallbackAndSubagentsSideBySide) {
+  const auto of = [](const std::string& prompt, int turn, const std::string& response) {
+    return R"({"match": {"model": "here", "systemMessage": ")" + prompt + R"(", "turnIndex": )" + std::to_string(turn) + R"(}, "response": )" + response + "}";
+  };
+  std::string calls;
+  for (int i = 0; i < 4; ++i) calls += (i ? "," : "") + std::string(R"({"name": "subagent_explorer", "arguments": "{\"goal\": \"part )") + std::to_string(i / 2) + R"(\"}"})";
+  server.Use(Fixtures({R"({"match": {"model": "gone"}, "response": {"error": {"message": "oops"}, "status": 500}})", of("# Paddock's main agent", 0, Calls(calls)),
+                       of("# Paddock's main agent", 1, R"({"content": "It is a thing: README.md:1."})"), of("# Explorer", 0, Calls(kReadCall)), of("# Explorer", 1, Calls(kReportCall))}));
+  Configure(Entry("gone", server.url(), R"(, "fallback": ["here"])") + "," + Entry("here", server.url()));
+  const auto run = [&](const std::string& flag) { return Perform(Paddock({"exec", "what is this?", "--repo", Path("repo"), flag, Path("tape"), "--model", "gone"})); };
+  const Outcome recorded = run("--record-cassette");
+  EXPECT_EQ(recorded.status, 0) << recorded.err;
+  EXPECT_THAT(recorded.err, testing::Not(HasSubstr("it can be asked again")));
+  int gone = 0;
+  for (const Json& one : server.Asked()) gone += one["body"].is_object() && one["body"]["model"] == "gone";
+  EXPECT_EQ(gone, 2) << "it was dead";
+  server.Use("[]");
+  for (int i = 0; i < 3; ++i) {
+    const Outcome replayed = run("--replay-cassette");
+    EXPECT_EQ(replayed.status, 0) << replayed.err;
+    EXPECT_EQ(replayed.out, recorded.out);
+    EXPECT_THAT(replayed.err, testing::Not(HasSubstr("went to")));
+  }
   EXPECT_EQ(server.Asked().size(), 0u);
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 #include <vector>
 
 namespace paddock::orchestrator {
@@ -26,6 +27,8 @@ HttpFailedFrame FailureOf(const std::string& message, const HttpRequestFrame& re
     return {HttpFailure::kCertificate, message};
   if (had_head) return {HttpFailure::kCut, message};
   if (!request.proxy.empty() && (says("proxy") || says("tunnel"))) return {HttpFailure::kProxy, message};
+  // cpprestsdk's words for a connection that was there and gave nothing.
+  if (says("Failed to read HTTP status line") || says("Failed to write request")) return {HttpFailure::kNoAnswer, message};
   return {HttpFailure::kUnreachable, message};
 }
 
@@ -80,6 +83,9 @@ std::optional<HttpFailedFrame> HttpClient::RunOnce(const HttpRequestFrame& reque
     for (const auto& pair : request.headers)
       if (pair.size() == 2) message.headers().add(pair[0], pair[1]);
     if (request.method == "POST") message.set_body(request.body, "application/json");
+    message.set_progress_handler([sent = sink.sent, whole = request.body.size(), said = false](web::http::message_direction::direction direction, utility::size64_t bytes) mutable {
+      if (direction == web::http::message_direction::upload && bytes >= whole && !std::exchange(said, true)) sent();
+    });
 
     web::http::http_response response = kept_->client->request(message).get();
     sink.head(HeadOf(response));

@@ -18,6 +18,7 @@ class HttpClient {
   ~HttpClient();
 
   struct Sink {
+    std::function<void()> sent;  // by another thread
     std::function<void(const HttpHeadFrame&)> head;
     std::function<void(std::string_view bytes)> data;
   };

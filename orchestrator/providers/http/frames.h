@@ -1,7 +1,7 @@
 // What paddock and paddock-http say to each other: one JSON object a line over a socket.
 //
 //   paddock → paddock-http    request, once an exchange
-//   paddock-http → paddock    head, data..., end    or failed at any point
+//   paddock-http → paddock    sent, head, data..., end    or failed at any point; sent may come late or, before a head, not at all
 //
 // The next request may follow an end or a failed. A wish to stop an exchange is the end of the process.
 #pragma once
@@ -31,6 +31,10 @@ inline auto Fields(FieldsOf<HttpRequestFrame>) {
                          Required("body", &HttpRequestFrame::body, "text"));
 }
 
+// The request has gone out whole.
+struct HttpSentFrame {};
+inline auto Fields(FieldsOf<HttpSentFrame>) { return std::tuple<>(); }
+
 struct HttpHeadFrame {
   int64_t status = 0;
   std::vector<std::vector<std::string>> headers;
@@ -48,9 +52,9 @@ inline auto Fields(FieldsOf<HttpDataFrame>) { return std::make_tuple(Required("b
 struct HttpEndFrame {};
 inline auto Fields(FieldsOf<HttpEndFrame>) { return std::tuple<>(); }
 
-enum class HttpFailure { kInvalid, kUnreachable, kCertificate, kProxy, kCut, kTooLong };
+enum class HttpFailure { kInvalid, kUnreachable, kCertificate, kProxy, kNoAnswer, kCut, kTooLong };
 inline auto EnumNames(FieldsOf<HttpFailure>) {
-  return std::array{EnumName{HttpFailure::kInvalid, "invalid"},   EnumName{HttpFailure::kUnreachable, "unreachable"},
+  return std::array{EnumName{HttpFailure::kNoAnswer, "no_answer"}, EnumName{HttpFailure::kInvalid, "invalid"},   EnumName{HttpFailure::kUnreachable, "unreachable"},
                     EnumName{HttpFailure::kCertificate, "certificate"}, EnumName{HttpFailure::kProxy, "proxy"},
                     EnumName{HttpFailure::kCut, "cut"},           EnumName{HttpFailure::kTooLong, "too_long"}};
 }

@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <mutex>
 #include <thread>
 
 #include "base/frame_pipe.h"
@@ -45,8 +46,11 @@ void EndWithSocket() {
   }).detach();
 }
 
+// Also called by the thread that sends a request.
 template <class Frame>
 void Send(const char* type, const Frame& frame) {
+  static std::mutex mutex;
+  std::lock_guard lock(mutex);
   if (!WriteFrame(kHttpSocket, subagents::EncodeFrame(type, frame), Deadline::Never())) _exit(0);
 }
 
@@ -74,6 +78,7 @@ int main() {
       continue;
     }
     HttpClient::Sink sink;
+    sink.sent = [] { Send("sent", HttpSentFrame{}); };
     sink.head = [](const HttpHeadFrame& head) { Send("head", head); };
     sink.data = [](std::string_view bytes) { Send("data", HttpDataFrame{WireFromBytes(bytes)}); };
     auto failed = client.Run(*request, sink);
