@@ -228,7 +228,7 @@ CellTurn TicketConversation::Ask(const Deadline& turn_deadline, const Deadline& 
     auto admitted = host_->AdmitTurn(wrap_up, size.bytes);
     if (!admitted) {
       StartWrapUp(WrapUp::kBudget);
-      if (!wrap_up) continue;  // the allowance for the report is still there
+      if (!wrap_up && turn_ > 0) continue;  // the allowance for the report is still there; about nothing it is not worth its price
       End(ConversationEnd::kNoReport, admitted.error());
       break;
     }

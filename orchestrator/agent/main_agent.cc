@@ -163,7 +163,7 @@ class Run {
     out_.usage.peak_rss_kb = workbench.peak_rss_kb();
     out_.status = concluded.status;
     out_.ending = concluded.ending;
-    for (std::string& note : model->notes()) out_.notes.push_back(std::move(note));
+    for (const std::string& note : model->notes()) out_.notes.push_back((out_.children.empty() ? "" : "the main agent's model: ") + note);
     for (std::string& note : concluded.notes) out_.notes.push_back(std::move(note));
     if (workbench.lost() > 0) out_.notes.push_back("the workbench's cell was lost " + std::to_string(workbench.lost()) + (workbench.lost() == 1 ? " time" : " times") + ": treat the repository with care");
     playbook.reset();
@@ -186,13 +186,7 @@ class Run {
     children.deadline = times_.soft;
     SubagentTool delegates(std::move(children));
 
-    agentcore::ConversationSetup setup;
-    setup.system = MainPrompt(agent_.plan);
-    setup.goal = agent_.task;
-    setup.tools = Offered(delegates);
-    setup.report = subagents::ReportTool();
-    setup.text_is_final = true;
-    setup.max_turns = max_turns;
+    agentcore::ConversationSetup setup = MainConversation(agent_);
     setup.redactor = &redactor_;
     AgentTools tools(setup.tools, workbench, &delegates);
     agentcore::TicketConversation conversation(std::move(setup), model, &host);
@@ -219,14 +213,6 @@ class Run {
     out_.usage.output_bytes = host.output_bytes();
     out_.usage.cost_nanos = host.cost_nanos();
     return concluded;
-  }
-
-  std::vector<agentcore::ToolSpec> Offered(const SubagentTool& subagents) const {
-    std::vector<agentcore::ToolSpec> specs;
-    const auto registry = agentcore::ReadOnlyTools();
-    for (const std::string& name : registry.Names()) specs.push_back(registry.Find(name)->spec());
-    for (agentcore::ToolSpec& spec : subagents.Specs()) specs.push_back(std::move(spec));
-    return ToolsOnOffer(std::move(specs), agent_.plan);
   }
 
   static Break BreakOf(const Error& error) {
@@ -283,6 +269,21 @@ std::vector<std::string> MainTools(const MainAgent& agent) {
   for (const auto& spec : SubagentTool(agent.subagents).Specs()) names.push_back(spec.name);
   names.push_back(agentcore::kReportTool);
   return names;
+}
+
+agentcore::ConversationSetup MainConversation(const MainAgent& agent) {
+  std::vector<agentcore::ToolSpec> specs;
+  const auto registry = agentcore::ReadOnlyTools();
+  for (const std::string& name : registry.Names()) specs.push_back(registry.Find(name)->spec());
+  for (agentcore::ToolSpec& spec : SubagentTool(agent.subagents).Specs()) specs.push_back(std::move(spec));
+  agentcore::ConversationSetup setup;
+  setup.system = MainPrompt(agent.plan);
+  setup.goal = agent.task;
+  setup.tools = ToolsOnOffer(std::move(specs), agent.plan);
+  setup.report = subagents::ReportTool();
+  setup.text_is_final = true;
+  setup.max_turns = static_cast<int>(agent.budget.turns);
+  return setup;
 }
 
 ExecResult RunMainAgent(const MainAgent& agent) { return Run(agent).Perform(); }

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "agentcore/context/conversation.h"
 #include "orchestrator/agent/subagent_tool.h"
 
 namespace paddock::orchestrator {
@@ -32,6 +33,8 @@ struct MainAgent {
   ExecWatcher watcher;
 };
 
+// What its conversation begins with.
+agentcore::ConversationSetup MainConversation(const MainAgent& agent);
 // The tools that a run has on offer, by name.
 std::vector<std::string> MainTools(const MainAgent& agent);
 

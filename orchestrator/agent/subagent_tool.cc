@@ -7,6 +7,8 @@
 #include "agentcore/tools/tool_spec.h"
 #include "base/text.h"
 #include "orchestrator/broker/host.h"
+#include "orchestrator/broker/least_budget.h"
+#include "orchestrator/delegation/subagent_conversation.h"
 
 namespace paddock::orchestrator {
 namespace {
@@ -168,6 +170,13 @@ ToolResult SubagentTool::Delegate(const Subagent& subagent, const SubagentArgume
   if (share.bounded) ticket.budget.cost_micros = share.money.amount() / 1'000;
   if (ticket.budget.tool_calls == 0 || ticket.budget.output_bytes == 0 || ticket.budget.tokens == 0)
     return ToolFailure(ToolStatus::kDenied, "the budget has no room for a subagent", "finish with what you have");
+
+  if (const auto model = setup_.make_model ? setup_.make_model(ticket.id) : nullptr) {
+    agentcore::ConversationSetup first = SubagentConversation(child.definition, child.tools);
+    first.goal = ticket.goal;
+    first.context = ticket.context;
+    if (!PaysForAQuestion(first, ticket.budget, *model)) return ToolFailure(ToolStatus::kDenied, "the budget has no room for a subagent", "finish with what you have");
+  }
 
   const agentcore::Redactor& redactor = agentcore::OrCommonKinds(child.redactor);
   const std::string goal = ForTerminal(ticket.goal, redactor);

@@ -27,7 +27,7 @@ const char* HowToAllowMore(WrapUp reason) {
   switch (reason) {
     case WrapUp::kTurns: return "if more is to be found, allow more turns (--max-turns)";
     case WrapUp::kDeadline: return "if more is to be found, allow more time (--timeout)";
-    case WrapUp::kBudget: return "if more is to be found, allow a larger budget (of money: --max-cost) in the ticket";
+    case WrapUp::kBudget: return "if more is to be found, allow a larger budget (of money: --max-cost)";
     case WrapUp::kNoProgress: return "try a clearer goal, or another model";
     case WrapUp::kWindow: return "ask for less at once, or use a model with a larger window";
     default: return "";

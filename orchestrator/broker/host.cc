@@ -3,16 +3,27 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "orchestrator/broker/least_budget.h"
 #include "orchestrator/providers/price.h"
 
 namespace paddock::orchestrator {
 namespace {
 
-constexpr size_t kBytesPerToken = 3;         // on the safe side of the usual 4
-constexpr int64_t kLeastAnswerTokens = 256;  // with less, asking is of no use
+constexpr size_t kBytesPerToken = kSafeBytesPerToken;
 constexpr int64_t kNotesShare = 5;
 
-int64_t TokensOf(size_t bytes) { return static_cast<int64_t>(bytes / kBytesPerToken) + 1; }
+int64_t TokensOf(size_t bytes) { return SafeTokensOf(bytes); }
+
+// Most tokens of an answer where `rest` are left for it and, unless it is the report, for that: where that is tight, both are shorter.
+int64_t AnswerWithin(int64_t rest, int64_t most, Purpose purpose) {
+  if (purpose == Purpose::kReport) return std::min(rest, most);
+  const int64_t report = std::clamp(rest / 2, std::min(most, kLeastReportTokens), most);
+  return std::min(rest - report, most);
+}
+// What is kept of `rest` for the next answer and the report, before what tools may show.
+int64_t AnswersKept(int64_t rest, int64_t most) { return 2 * std::clamp(rest / 4, std::min(most, kLeastReportTokens), most); }
+
+const char* AQuestion(const Ledger& ledger) { return ledger.Get(Limit::kTurns).used == 0 ? "a question" : "another question"; }
 
 }  // namespace
 
@@ -35,11 +46,10 @@ Result<int64_t> BrokerHost::AdmitTurn(bool report, size_t request_bytes) {
   if (setup_.model->is_language_model()) {
     const int64_t question = TokensOf(request_bytes), answer = setup_.model->max_answer_tokens();
     // The report must still be affordable after a turn of work: the same question again, and its answer.
-    const int64_t kept = report ? 0 : question + answer;
-    const int64_t open = std::min(ledger.Available(Limit::kTokens, Purpose::kReport) - kept, ledger.Available(Limit::kTokens, purpose));
-    max_answer = std::min(open - question, answer);
+    const int64_t rest = ledger.Available(Limit::kTokens, Purpose::kReport) - (report ? 1 : 2) * question;
+    max_answer = std::min(AnswerWithin(rest, answer, purpose), ledger.Available(Limit::kTokens, purpose) - question);
     if (max_answer < kLeastAnswerTokens)
-      return Fail(ErrorKind::kLimit, "the budget of tokens (" + std::to_string(ledger.Get(Limit::kTokens).limit) + ") has no room for another question of " + std::to_string(question),
+      return Fail(ErrorKind::kLimit, "the budget of tokens (" + std::to_string(ledger.Get(Limit::kTokens).limit) + ") has no room for " + AQuestion(ledger) + " of " + std::to_string(question) + " and its answer",
                   "allow more tokens");
     auto money = TRY(ReserveMoney(question, &max_answer, purpose));
     tokens_ = TRY(ledger.Reserve(Limit::kTokens, question + max_answer, purpose));
@@ -61,24 +71,29 @@ Result<Ledger::Reservation> BrokerHost::ReserveMoney(int64_t question, int64_t* 
   const Ledger::Line line = ledger.Get(Limit::kMoney);
   if (!line.bounded) return ledger.ReserveUpTo(Limit::kMoney, 0, purpose);
   const agentcore::Model& model = *setup_.model;
-  const auto asking = model.CostNanos(question, 0), million = model.CostNanos(0, 1'000'000), report = model.CostNanos(question, model.max_answer_tokens());
-  if (!asking || !million || !report) return Fail(ErrorKind::kLimit, "there is a bound of money, and no price is known for the model", "set price for it in config.json");
-  const int64_t kept = purpose == Purpose::kReport ? 0 : *report;  // as with tokens
-  const int64_t open = std::min(ledger.Available(Limit::kMoney, Purpose::kReport) - kept, ledger.Available(Limit::kMoney, purpose)) - *asking;
-  if (*million > 0) *answer = std::min<int64_t>(*answer, static_cast<int64_t>(static_cast<double>(std::max<int64_t>(open - 2, 0)) * 1e6 / static_cast<double>(*million)));
+  const auto asking = model.CostNanos(question, 0), million = model.CostNanos(0, 1'000'000);
+  if (!asking || !million) return Fail(ErrorKind::kLimit, "there is a bound of money, and no price is known for the model", "set price for it in config.json");
+  // As with tokens, in so many as the money pays for.
+  const int64_t rest = ledger.Available(Limit::kMoney, Purpose::kReport) - (purpose == Purpose::kReport ? 1 : 2) * *asking;
+  const int64_t open = std::min(rest, ledger.Available(Limit::kMoney, purpose) - *asking);
+  const auto paid = [&](int64_t nanos) { return static_cast<int64_t>(static_cast<double>(std::max<int64_t>(nanos - 2, 0)) * 1e6 / static_cast<double>(*million)); };
+  if (*million > 0) *answer = std::min({*answer, AnswerWithin(paid(rest), model.max_answer_tokens(), purpose), paid(open)});
   if (open < 0 || *answer < kLeastAnswerTokens)
-    return Fail(ErrorKind::kLimit, "the budget of money (" + DollarsText(line.limit) + ") has no room for another question of " + DollarsText(*asking) + " and its answer", "allow more (--max-cost)");
+    return Fail(ErrorKind::kLimit, "the budget of money (" + DollarsText(line.limit) + ") has no room for " + AQuestion(ledger) + " of " + DollarsText(*asking) + " and its answer", "allow more (--max-cost)");
   return ledger.Reserve(Limit::kMoney, *model.CostNanos(question, *answer), purpose);
 }
 
 size_t BrokerHost::RoomForResults(size_t request_bytes) {
   if (!setup_.model->is_language_model()) return SIZE_MAX;
   // Two questions with them: the next one and the report.
-  const int64_t open = setup_.ledger->Available(Limit::kTokens, Purpose::kReport) - 2 * (TokensOf(request_bytes) + setup_.model->max_answer_tokens());
+  const int64_t most = setup_.model->max_answer_tokens(), rest = setup_.ledger->Available(Limit::kTokens, Purpose::kReport) - 2 * TokensOf(request_bytes);
+  const int64_t open = rest - AnswersKept(rest, most);
   size_t payable = static_cast<size_t>(std::max<int64_t>(open / 2, kLeastAnswerTokens)) * kBytesPerToken;
-  const auto question = setup_.model->CostNanos(TokensOf(request_bytes), setup_.model->max_answer_tokens()), million = setup_.model->CostNanos(1'000'000, 0);
-  if (setup_.ledger->Get(Limit::kMoney).bounded && question && million && *million > 0) {
-    const int64_t money = std::max<int64_t>(setup_.ledger->Available(Limit::kMoney, Purpose::kReport) - 2 * *question, 0);
+  const auto question = setup_.model->CostNanos(TokensOf(request_bytes), 0), answers = setup_.model->CostNanos(0, 1'000'000), million = setup_.model->CostNanos(1'000'000, 0);
+  if (setup_.ledger->Get(Limit::kMoney).bounded && question && answers && million && *million > 0) {
+    int64_t money = std::max<int64_t>(setup_.ledger->Available(Limit::kMoney, Purpose::kReport) - 2 * *question, 0);
+    if (const double per_token = static_cast<double>(*answers) / 1e6; per_token > 0)
+      money = std::max<int64_t>(money - static_cast<int64_t>(static_cast<double>(AnswersKept(static_cast<int64_t>(static_cast<double>(money) / per_token), most)) * per_token), 0);
     payable = std::min(payable, static_cast<size_t>(std::max(static_cast<double>(money) / 2 * 1e6 / static_cast<double>(*million), double{kLeastAnswerTokens})) * kBytesPerToken);
   }
   return setup_.pool ? std::min(payable, setup_.pool->text_room()) : payable;
@@ -90,7 +105,7 @@ void BrokerHost::SettleTurn(const agentcore::ModelUsage& usage) {
   int64_t out = std::clamp<int64_t>(usage.output_tokens, 0, int64_t{1} << 40);
   turn_.Settle(1);
   tokens_.Settle(in + out);
-  SettleMoney({in, out, false, 0, usage.cost_nanos});
+  SettleMoney({in, out, false, std::clamp<int64_t>(usage.cached_tokens, 0, in), usage.cost_nanos});
   input_tokens_ += in;
   output_tokens_ += out;
 }
@@ -179,7 +194,7 @@ Result<int64_t> BrokerHost::AdmitNotes(size_t request_bytes) {
 void BrokerHost::SettleNotes(const agentcore::ModelUsage& usage) {
   const int64_t in = std::clamp<int64_t>(usage.input_tokens, 0, int64_t{1} << 40), out = std::clamp<int64_t>(usage.output_tokens, 0, int64_t{1} << 40);
   notes_.Settle(in + out);
-  SettleMoney({in, out, false, 0, usage.cost_nanos});
+  SettleMoney({in, out, false, std::clamp<int64_t>(usage.cached_tokens, 0, in), usage.cost_nanos});
   notes_tokens_ += in + out;
   input_tokens_ += in;
   output_tokens_ += out;

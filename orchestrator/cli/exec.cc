@@ -8,6 +8,7 @@
 #include "base/readable_any.h"
 #include "base/text.h"
 #include "orchestrator/agent/main_agent.h"
+#include "orchestrator/broker/least_budget.h"
 #include "orchestrator/cli/config.h"
 #include "orchestrator/cli/exec_output.h"
 #include "orchestrator/cli/exit_codes.h"
@@ -63,6 +64,7 @@ Result<Prepared> Prepare(const ExecOptions& options, sandbox::Faults* further) {
   prepared.remarks = std::move(offered.remarks);
   common.workspace = TRY(sandbox::ResolveWorkspace(options.repo, {sandbox::HomeFolders(), options.insist}));
   TRY(OwnFoldersOutside(common.workspace, !options.insist.empty()));
+  if (const auto model = MakeModel(prepared.model, {})) TRY(PaysForAQuestion(MainConversation(agent), agent.budget, *model));
   return prepared;
 }
 
@@ -103,7 +105,7 @@ int Deliver(const ExecOptions& options, const ExecResult& result, ExecOutput* ou
     if (!result.ending.hint.empty()) AddParagraph(&text, result.ending.hint, "  ", width);
   }
   for (const std::string& note : result.notes) AddParagraph(&text, note, "note: ", width);
-  AddParagraph(&text, SummaryLine(result), "paddock: ", width);
+  AddParagraph(&text, SummaryLine(result, !options.model.replay_cassette.empty()), "paddock: ", width);
   (void)!write(2, text.data(), text.size());
   return ExitStatusOf(result.status);
 }

@@ -7,6 +7,7 @@
 
 #include "base/nearest.h"
 #include "base/text.h"
+#include "orchestrator/broker/least_budget.h"
 #include "orchestrator/cli/choose_model.h"
 #include "orchestrator/cli/config.h"
 #include "orchestrator/cli/exit_codes.h"
@@ -15,6 +16,7 @@
 #include "orchestrator/cli/stop_signals.h"
 #include "orchestrator/cli/surroundings.h"
 #include "orchestrator/delegation/investigation.h"
+#include "orchestrator/delegation/subagent_conversation.h"
 #include "orchestrator/report/ticket_text.h"
 #include "orchestrator/session/record.h"
 #include "subagents/builtin.h"
@@ -99,7 +101,12 @@ Status PrepareModel(ModelFlags flags, Prepared* prepared) {
       if (flags.model.empty()) flags.model = name;
   prepared->model = TRY(ChooseModel(flags, prepared->config));
   ticket.model = prepared->model.name;
-  return HasPrices(prepared->model, ticket.budget);
+  TRY(HasPrices(prepared->model, ticket.budget));
+  agentcore::ConversationSetup first = SubagentConversation(prepared->investigation.definition, prepared->investigation.tools);
+  first.goal = ticket.goal;
+  first.context = ticket.context;
+  if (const auto model = MakeModel(prepared->model, {})) TRY(PaysForAQuestion(first, ticket.budget, *model));
+  return {};
 }
 
 Result<Prepared> Prepare(const InvestigateOptions& options, int cancel_fd, sandbox::Faults* further) {
@@ -166,7 +173,7 @@ int Deliver(const InvestigateOptions& options, const subagents::ResultTicket& ti
   // Where the result goes to a file or a program, a person still learns why there was none.
   if (ticket.status == subagents::TicketStatus::kFailedToStart && isatty(1) != 1)
     PrintError(Error{ErrorKind::kSystem, "failed to start: " + ticket.ending.detail, ticket.ending.hint, 0});
-  const std::string text = options.json ? DumpJson(ToJson(ticket)) + "\n" : TicketText(ticket, StyleOfStdout());
+  const std::string text = options.json ? DumpJson(ToJson(ticket)) + "\n" : TicketText(ticket, StyleOfStdout(), !options.model.replay_cassette.empty());
   if (!options.json) PrintGap();
   if (!PrintAll(1, text)) return kExitInternal;
   return ExitStatusOf(ticket.status);

@@ -23,6 +23,11 @@ struct ListedModel {
   std::optional<int64_t> context_window;
   std::vector<std::string> fallback;
   std::string error, hint;
+  ModelProtocol protocol = ModelProtocol::kChat;
+  ModelEffort effort = ModelEffort::kDefault;
+  std::optional<ModelPrice> price;
+  int64_t at_once = 0;
+  std::optional<int64_t> per_minute;
 };
 inline auto Fields(FieldsOf<ListedModel>) {
   return std::make_tuple(Required("name", &ListedModel::name, "what --model takes"), Required("model", &ListedModel::model, "its name at the server"),
@@ -31,11 +36,35 @@ inline auto Fields(FieldsOf<ListedModel>) {
                          Required("usable", &ListedModel::usable, "its settings are sound and its key is there"),
                          Required("context_window", &ListedModel::context_window, "by config.json or known of the model; null: its server is asked"),
                          Required("fallback", &ListedModel::fallback, "who is asked where it can't be"),
-                         Required("error", &ListedModel::error, "why not, or empty"), Required("hint", &ListedModel::hint, "what to do, or empty"));
+                         Required("error", &ListedModel::error, "why not, or empty"), Required("hint", &ListedModel::hint, "what to do, or empty"),
+                         Required("protocol", &ListedModel::protocol, "how its server is spoken to"), Required("effort", &ListedModel::effort, "how much it is to reason"),
+                         Required("price", &ListedModel::price, "US dollars for a million tokens; null: not known"), Required("at_once", &ListedModel::at_once, "most requests at a time"),
+                         Required("per_minute", &ListedModel::per_minute, "most requests a minute; null: no bound"));
 }
 
 std::string Visible(const std::string& text) { return VisibleText(text, Newlines::kEscape); }
 std::string Padded(const std::string& text, size_t width) { return text + std::string(width > text.size() ? width - text.size() : 0, ' '); }
+
+std::string Dollars(double dollars) {
+  std::string text = std::to_string(dollars);
+  text.erase(text.find_last_not_of('0') + 1);
+  return "$" + (text.ends_with('.') ? text.substr(0, text.size() - 1) : text);
+}
+
+// What is set otherwise than it would be by itself.
+std::string OddSettings(const ListedModel& one) {
+  const ModelSettings usual;
+  std::string text;
+  if (one.protocol != usual.protocol) text += std::string("  protocol: ") + NameOf(one.protocol);
+  if (one.effort != usual.effort) text += std::string("  effort: ") + NameOf(one.effort);
+  if (one.price) {
+    text += "  price: " + Dollars(one.price->input) + " in, " + Dollars(one.price->output) + " out";
+    if (one.price->cached_input) text += ", " + Dollars(*one.price->cached_input) + " cached";
+  }
+  if (one.at_once != usual.at_once) text += "  at_once: " + std::to_string(one.at_once);
+  if (one.per_minute) text += "  per_minute: " + std::to_string(*one.per_minute);
+  return text;
+}
 
 std::string FromWhom(const std::string& source) {
   if (source == "assumed") return "assumed: set context_window in config.json to what its server was started with";
@@ -64,7 +93,7 @@ int RunModelsList(const ModelsOptions& options) {
   std::vector<ListedModel> models;
   size_t name_width = 4, model_width = 5, url_width = 6;
   for (const auto& [name, settings] : config->models) {
-    ListedModel one{name, settings.model, WithoutUserinfo(settings.base_url), KeySource(settings), name == config->default_model, true, {}, FallbackNames(*config, name), "", ""};
+    ListedModel one{name, settings.model, WithoutUserinfo(settings.base_url), KeySource(settings), name == config->default_model, true, {}, FallbackNames(*config, name), "", "", settings.protocol, settings.effort, settings.price, settings.at_once, settings.per_minute};
     if (const ContextWindow window = SettledWindow(settings); window.tokens > 0) one.context_window = window.tokens;
     if (auto endpoint = ResolveEndpoint(name, settings, ModelEnvironment(settings.key_env)); !endpoint) {
       one.usable = false;
@@ -94,7 +123,7 @@ int RunModelsList(const ModelsOptions& options) {
     text += Padded(Visible(one.name) + (one.is_default ? " *" : ""), name_width) + "  " + Padded(Visible(one.model), model_width) + "  " +
             Padded(Visible(one.base_url), url_width) + "  key: " + Visible(one.key_from) + "  window: " + (one.context_window ? std::to_string(*one.context_window) : "asked of the server");
     for (size_t i = 0; i < one.fallback.size(); ++i) text += (i == 0 ? "  else: " : ", ") + one.fallback[i];
-    text += "\n";
+    text += OddSettings(one) + "\n";
     if (!one.usable) text += "  not usable: " + Visible(one.error) + "\n" + (one.hint.empty() ? "" : "  " + Visible(one.hint) + "\n");
   }
   if (std::any_of(models.begin(), models.end(), [](const ListedModel& one) { return one.is_default; })) text += "* used where no other is named\n";

@@ -173,7 +173,7 @@ class Player : public Cassette {
   std::vector<std::string> notes() const override {
     std::lock_guard lock(mutex_);
     const auto given = std::count(given_.begin(), given_.end(), true);
-    std::vector<std::string> notes{"the model's answers were not asked for: they are those recorded in " + Visible(path_)};
+    std::vector<std::string> notes{"the model's answers were not asked for: they are those recorded in " + Visible(path_) + ". Nothing was sent; tokens and costs are as recorded"};
     if (static_cast<size_t>(given) < kept_.size()) notes.push_back(std::to_string(kept_.size() - static_cast<size_t>(given)) + " of the " + std::to_string(kept_.size()) + " recorded exchanges were not asked for again");
     return notes;
   }

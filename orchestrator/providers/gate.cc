@@ -17,6 +17,8 @@ namespace {
 using std::chrono::milliseconds;
 using Clock = Deadline::Clock;
 
+constexpr auto kQuietSpan = std::chrono::seconds(1);  // of a wait that nobody is told of
+
 // Even chance from 0 to `most`.
 Clock::duration Chanced(Clock::duration most) {
   thread_local std::minstd_rand random{std::random_device{}()};
@@ -165,7 +167,7 @@ void Gate::Remove(Waiter* waiter) {
   Wake(false);  // whoever is first now has not looked as such
 }
 
-Result<Gate::Pass> Gate::Enter(const HttpWait& wait, Clock::time_point not_before) {
+Result<Gate::Pass> Gate::Enter(const HttpWait& wait, Clock::time_point not_before, const std::function<void(const std::string&)>& say) {
   // Apart from the queue, so that nobody waits behind it.
   if (auto now = Clock::now(); not_before > now) {
     const Deadline until = Deadline::After(not_before - now);
@@ -177,6 +179,8 @@ Result<Gate::Pass> Gate::Enter(const HttpWait& wait, Clock::time_point not_befor
   Waiter me{UniqueFd(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))};
   if (!me.wake) return FailErrno("eventfd");
   waiters_.push_back(&me);
+  const auto came = Clock::now();
+  bool untold = say != nullptr;
   for (;;) {
     const size_t place = static_cast<size_t>(std::find(waiters_.begin(), waiters_.end(), &me) - waiters_.begin());
     const auto now = Clock::now();
@@ -186,7 +190,7 @@ Result<Gate::Pass> Gate::Enter(const HttpWait& wait, Clock::time_point not_befor
       Remove(&me);
       return pass;
     }
-    const Deadline until = chance.at ? Deadline::After(*chance.at - now) : Deadline::Never();
+    const Deadline until = chance.at ? Deadline::After(*chance.at - now) : untold ? Deadline::After(kQuietSpan) : Deadline::Never();
     if (auto left = wait.deadline.left(); chance.at && left && *chance.at - now > *left) {
       Remove(&me);
       const std::string seconds = std::to_string(RoundedUp(*chance.at - now).count() / 1000);
@@ -194,7 +198,13 @@ Result<Gate::Pass> Gate::Enter(const HttpWait& wait, Clock::time_point not_befor
       return Fail(ErrorKind::kTimeout, std::string(held ? "the model's server takes no requests" : "no more requests a minute are allowed to the model's server") + " for another " + seconds + " s, longer than the time that is left",
                   held ? "try later, or allow more time (--timeout)" : "allow more time (--timeout), or more requests (per_minute in config.json)");
     }
+    std::string told;
+    if (untold && chance.at && held_until_ <= now && *chance.at - now > kQuietSpan && settings_.per_minute)
+      told = "waiting " + std::to_string(std::chrono::ceil<std::chrono::seconds>(*chance.at - now).count()) + " s: per_minute is " + std::to_string(*settings_.per_minute);
+    else if (untold && !chance.at && inside_ >= settings_.at_once && now - came >= kQuietSpan)
+      told = "waiting for a request that is under way to end: at_once is " + std::to_string(settings_.at_once);
     lock.unlock();
+    if (!told.empty()) say(told), untold = false;
     auto waited = WaitFor(wait, me.wake.get(), until);
     lock.lock();
     if (waited) continue;

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -67,7 +68,8 @@ class Gate {
   };
 
   // Waits for a place, not before `not_before`. kTimeout (also when the wait would be longer than what is left), kCancelled, kClosed.
-  Result<Pass> Enter(const HttpWait& wait, std::chrono::steady_clock::time_point not_before = {});
+  // `say` is told once where that takes longer than a second, but not of the server's own wish (Held).
+  Result<Pass> Enter(const HttpWait& wait, std::chrono::steady_clock::time_point not_before = {}, const std::function<void(const std::string&)>& say = {});
   // How long the server wants no requests.
   std::chrono::milliseconds Held() const;
   // Bounds of another user of the same server: the smaller ones hold.

@@ -23,7 +23,7 @@ std::string Seconds(milliseconds span) {
 }  // namespace
 
 ServerModel::ServerModel(ServerModelSetup setup) : setup_(std::move(setup)), redactor_({{"api-key", setup_.endpoint.key}}), protocol_(MakeProtocol(setup_.endpoint.settings.protocol)) {
-  if (!setup_.gate) setup_.gate = std::make_shared<Gate>(GateOf(setup_.endpoint.settings));
+  if (!setup_.gate) setup_.gate = std::make_shared<Gate>(setup_.waits ? GateOf(setup_.endpoint.settings) : GateSettings{});
 }
 
 std::vector<std::string> ServerModel::notes() const {
@@ -63,7 +63,7 @@ Result<ModelTurn> ServerModel::Next(const ModelRequest& request, const Deadline&
   for (int attempt = 1;; ++attempt) {
     std::string body = DumpJson(protocol_->Body(bounded, setup_.endpoint.settings, Who()));
     const size_t request_bytes = body.size();
-    auto pass = setup_.gate->Enter(wait, not_before);
+    auto pass = setup_.gate->Enter(wait, not_before, setup_.on_retry);
     if (!pass) {
       last_fault_ = pass.error().kind == ErrorKind::kTimeout && !deadline.passed() ? FaultKind::kOverloaded : FaultKind::kOther;
       return std::unexpected(pass.error());

@@ -19,13 +19,13 @@ std::string AnswerText(const ExecResult& result, const TextStyle& style) {
   return out.empty() || more.empty() ? out + more : out + "\n" + more;
 }
 
-std::string SummaryLine(const ExecResult& result) {
+std::string SummaryLine(const ExecResult& result, bool replayed) {
   const subagents::Usage& used = result.usage_total;
   std::string line = std::string(NameOf(result.status)) + ": " + Count(used.turns.value_or(0), "turn") + ", " + Count(used.tool_calls.value_or(0), "call");
   if (!result.children.empty()) line += ", " + Count(static_cast<int64_t>(result.children.size()), "subagent");
   const int64_t tokens = used.input_tokens.value_or(0) + used.output_tokens.value_or(0);
   if (tokens > 0) line += ", " + Count(tokens, "token");
-  if (used.cost_nanos) line += ", " + DollarsText(*used.cost_nanos);
+  if (used.cost_nanos) line += ", " + DollarsText(*used.cost_nanos) + (replayed ? " as recorded" : "");
   if (result.citations > 0) line += ", " + std::to_string(result.citations_verified) + " of " + Count(result.citations, "citation") + " verified";
   return line + ", " + Seconds(used.wall_ms.value_or(0));
 }

@@ -11,6 +11,7 @@ namespace paddock::orchestrator {
 // For standard output: the answer as the model gave it (on a terminal, wrapped), and its findings as in a ticket.
 std::string AnswerText(const ExecResult& result, const TextStyle& style);
 // "completed: 4 turns, 9 calls, 2 subagents, 12000 tokens, 8.1 s"
-std::string SummaryLine(const ExecResult& result);
+// `replayed`: its answers are a cassette's, and nothing was spent.
+std::string SummaryLine(const ExecResult& result, bool replayed = false);
 
 }  // namespace paddock::orchestrator

@@ -12,12 +12,12 @@ using subagents::TicketStatus;
 
 std::string Visible(std::string_view text) { return VisibleText(text, Newlines::kEscape); }
 
-void AddHead(std::string* out, const ResultTicket& ticket, const TextStyle& style) {
+void AddHead(std::string* out, const ResultTicket& ticket, const TextStyle& style, bool replayed) {
   *out += Visible(ticket.subagent) + ": " + NameOf(ticket.status);
   if (ticket.usage.wall_ms) *out += " in " + Seconds(*ticket.usage.wall_ms);
   if (ticket.usage.turns) *out += ", " + Count(*ticket.usage.turns, "turn");
   if (ticket.usage.tool_calls) *out += ", " + Count(*ticket.usage.tool_calls, "tool call");
-  if (ticket.usage.cost_nanos) *out += ", " + DollarsText(*ticket.usage.cost_nanos);
+  if (ticket.usage.cost_nanos) *out += ", " + DollarsText(*ticket.usage.cost_nanos) + (replayed ? " as recorded" : "");
   *out += ticket.language_model ? ", model " + Visible(ticket.model) : ", no language model (" + Visible(ticket.model) + ")";
   *out += "\n";
   if (ticket.status != TicketStatus::kCompleted && !ticket.ending.detail.empty()) AddParagraph(out, "why: " + ticket.ending.detail, "  ", style.width);
@@ -27,9 +27,9 @@ void AddHead(std::string* out, const ResultTicket& ticket, const TextStyle& styl
 
 }  // namespace
 
-std::string TicketText(const ResultTicket& ticket, const TextStyle& style) {
+std::string TicketText(const ResultTicket& ticket, const TextStyle& style, bool replayed) {
   std::string out;
-  AddHead(&out, ticket, style);
+  AddHead(&out, ticket, style, replayed);
   if (!ticket.summary.empty()) {
     AddParagraph(&out, ticket.summary, "", style.width);
     out += "\n";

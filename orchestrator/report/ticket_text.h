@@ -9,6 +9,7 @@
 
 namespace paddock::orchestrator {
 
-std::string TicketText(const subagents::ResultTicket& ticket, const TextStyle& style);
+// `replayed`: its answers are a cassette's, and nothing was spent.
+std::string TicketText(const subagents::ResultTicket& ticket, const TextStyle& style, bool replayed = false);
 
 }  // namespace paddock::orchestrator

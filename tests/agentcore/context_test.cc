@@ -328,16 +328,27 @@ TEST_F(ConversationTest, OutputBeyondTheBudgetIsNeitherShownNorSeen) {
 }
 
 TEST_F(ConversationTest, TurnsRefusedByTheHostLeaveTheAllowanceForTheReport) {
-  host.work_turns = 0;
+  host.work_turns = 1;
   auto c = Make();
+  model.Say({Call("read_file")});
   model.Say({ReportCall()});
   Next(c);
+  Next(c, {Reply("call-1-1")});
   EXPECT_EQ(c.end(), ConversationEnd::kReport);
   EXPECT_EQ(c.wrap_up(), WrapUp::kBudget);
   host.report_turns = 0;
   auto none = Make();
   Next(none);
   EXPECT_EQ(none.end(), ConversationEnd::kNoReport);
+}
+
+TEST_F(ConversationTest, AReportAboutNothingIsNotAskedFor) {
+  host.work_turns = 0;
+  auto c = Make();
+  Next(c);
+  EXPECT_EQ(c.end(), ConversationEnd::kNoReport);
+  EXPECT_EQ(c.wrap_up(), WrapUp::kBudget);
+  EXPECT_TRUE(model.requests.empty());
 }
 
 TEST_F(ConversationTest, EveryQuestionCarriesWhatWasSaidBefore) {

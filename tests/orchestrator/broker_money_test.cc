@@ -101,6 +101,29 @@ TEST_F(BrokerMoneyTest, WhatIsNotKnownOfATurnIsSpent) {
   EXPECT_LE(asked->allowed.size(), 4u);
 }
 
+// One whole answer would cost more than there is.
+TEST_F(BrokerMoneyTest, WhereMoneyIsTightAnswersAreShorter) {
+  PricedModel wordy;
+  wordy.answer = 8'192;
+  Use(wordy);
+  budget.cost_micros = 60'000;
+  budget.turns = 50;
+  auto out = Run();
+  EXPECT_TRUE(out.report);
+  ASSERT_GE(asked->allowed.size(), 2u) << "a question of work and the report";
+  EXPECT_LT(asked->allowed.front(), 4'000);
+  EXPECT_GE(asked->allowed.back(), 900);
+  EXPECT_LE(*out.usage.cost_nanos, 60'000'000);
+}
+
+TEST_F(BrokerMoneyTest, AReportAboutNothingIsNotPaidFor) {
+  budget.cost_micros = 12'000;
+  auto out = Run();
+  EXPECT_EQ(out.status, TicketStatus::kBudget);
+  EXPECT_TRUE(asked->allowed.empty());
+  EXPECT_THAT(out.ending.detail, HasSubstr("no room for a question of"));
+}
+
 TEST_F(BrokerMoneyTest, MoreThanWasReservedIsNotBeyondTheBudget) {
   struct Longer : PricedModel {
     Result<agentcore::ModelTurn> Next(const agentcore::ModelRequest&, const Deadline&) override {

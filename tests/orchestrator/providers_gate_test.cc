@@ -222,5 +222,17 @@ TEST(Gate, OneForAllUsersOfAServerAndAKey) {
   EXPECT_FALSE(second->Enter(Within(10ms))) << "the smaller bound holds";
 }
 
+TEST(Gate, ALongWaitIsTold) {
+  Gate gate({.per_minute = 1});
+  ASSERT_TRUE(gate.Enter(Within(20s)));
+  auto stop = *MakePipe();
+  std::vector<std::string> said;
+  HttpWait wait = Within(90s);
+  wait.cancel_fd = stop.read.get();
+  auto second = gate.Enter(wait, {}, [&](const std::string& text) { said.push_back(text), stop.write.reset(); });
+  EXPECT_FALSE(second);
+  EXPECT_THAT(said, testing::ElementsAre("waiting 60 s: per_minute is 1"));
+}
+
 }  // namespace
 }  // namespace paddock::orchestrator

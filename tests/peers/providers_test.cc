@@ -135,8 +135,19 @@ TEST_F(Providers, WhatItCostsIsCountedAndBounded) {
   ExpectFinding(ticket);
   EXPECT_FALSE(ticket.usage.cost_nanos);
   server.Use(kReadThenReport);
-  EXPECT_EQ(StatusOf(Run(Investigate({"--model", "priced", "--max-cost", "0.0001"}))), "budget") << outcome.out;
+  // Too little for a question and the report: nothing is begun. A little more, and answers are as short as it pays for.
+  outcome = Perform(Investigate({"--model", "priced", "--max-cost", "0.001"}));
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("at least $0.0"));
+  outcome = Perform(Paddock({"exec", "what is this?", "--repo", Path("repo"), "--model", "priced", "--max-cost", "0.001"}));
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_THAT(outcome.err, HasSubstr("at least $0.0"));
   EXPECT_EQ(server.Asked().size(), 0u);
+  server.Use(Fixtures({At(0, Calls(kReadCall, usage)), At(1, Calls(kReportCall, usage))}));
+  ExpectFinding(Run(Investigate({"--model", "priced", "--max-cost", "0.10"})));
+  const Json asked = server.Asked();
+  ASSERT_EQ(asked.size(), 2u);
+  EXPECT_LT(asked[0]["body"].value("max_tokens", asked[0]["body"].value("max_completion_tokens", 0)), 8192) << asked[0];
   outcome = Perform(Investigate({"--model", "unknown", "--max-cost", "5"}));
   EXPECT_EQ(outcome.status, 2);
   EXPECT_THAT(outcome.err, HasSubstr("no price is known for the model \"unknown\""));
