@@ -251,6 +251,16 @@ std::string VisibleText(std::string_view bytes, Newlines newlines) {
   return out;
 }
 
+bool IsBlank(std::string_view text) {
+  for (char32_t c = 0; !text.empty();) {
+    const size_t bytes = DecodeUtf8(text, &c);
+    const bool space = c == ' ' || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x202F || c == 0x205F || c == 0x2800 || c == 0x3000 || c == 0x3164;
+    if (bytes == 0 || (!space && !IsInvisible(c))) return false;
+    text.remove_prefix(bytes);
+  }
+  return true;
+}
+
 std::string_view TruncateUtf8(std::string_view text, size_t max_bytes) {
   if (text.size() <= max_bytes) return text;
   size_t end = max_bytes;

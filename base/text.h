@@ -39,6 +39,9 @@ enum class Newlines { kKeep, kEscape };
 // kKeep leaves '\n' and '\t'; everything else that is invisible becomes `\u{202E}`, invalid bytes `\xNN`. Joiners and selectors that belong stay.
 std::string VisibleText(std::string_view bytes, Newlines newlines);
 
+// Nothing that anybody could see: spaces of all kinds, and what is invisible.
+bool IsBlank(std::string_view text);
+
 // At most `max_bytes`, cut at a character boundary, never longer than the input.
 std::string_view TruncateUtf8(std::string_view text, size_t max_bytes);
 

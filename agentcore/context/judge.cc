@@ -19,17 +19,6 @@ constexpr size_t kMaxSchemas = 6u << 10;  // bytes of schemas in a word to the m
 constexpr size_t kMaxFault = 2'000;       // bytes of what is wrong with arguments
 constexpr int kMaxEmptyAnswers = 3;
 
-// Nothing that anybody could see.
-bool IsBlank(std::string_view text) {
-  for (char32_t c = 0; !text.empty();) {
-    const size_t bytes = DecodeUtf8(text, &c);
-    const bool space = c == ' ' || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x202F || c == 0x205F || c == 0x2800 || c == 0x3000 || c == 0x3164;
-    if (bytes == 0 || (!space && !IsInvisible(c))) return false;
-    text.remove_prefix(bytes);
-  }
-  return true;
-}
-
 }  // namespace
 
 // Whole, before anything is cut: half a key is not recognised.

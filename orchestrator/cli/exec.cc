@@ -23,7 +23,6 @@
 namespace paddock::orchestrator {
 namespace {
 
-constexpr char kProfile[] = "read-only";
 constexpr char kTaskFromInput[] = "-";
 constexpr size_t kMaxTaskBytes = 64 << 10;
 
@@ -35,6 +34,12 @@ struct Prepared {
   std::vector<sandbox::ProfileWarning> warnings;
   std::vector<std::string> remarks;  // on subagents of the user's own
 };
+
+// What the main agent may not see, nobody whom it sends may.
+void HideAsWell(const std::vector<std::string>& hide, std::vector<std::string>* also) {
+  for (const std::string& pattern : hide)
+    if (std::find(also->begin(), also->end(), pattern) == also->end()) also->push_back(pattern);
+}
 
 Result<Prepared> Prepare(const ExecOptions& options, sandbox::Faults* further) {
   Prepared prepared;
@@ -50,7 +55,7 @@ Result<Prepared> Prepare(const ExecOptions& options, sandbox::Faults* further) {
   if (options.max_turns) agent.budget.turns = TRY(ReadMaxTurns(*options.max_turns));
   if (options.max_cost) agent.budget.cost_micros = TRY(ReadMaxCost(*options.max_cost));
   if (options.timeout) agent.budget.wall_ms = TRY(ReadTimeout(*options.timeout));
-  agent.profile = TRY(CellProfile(kProfile, repository, &prepared.warnings, further));
+  agent.profile = TRY(CellProfile(options.profile, repository, &prepared.warnings, further));
   Investigation& common = agent.subagents.common;
   common.sealed_profile = TRY(FindProfile("sealed")).profile;
   ModelFlags flags = options.model;
@@ -60,6 +65,7 @@ Result<Prepared> Prepare(const ExecOptions& options, sandbox::Faults* further) {
   agent.model_name = prepared.model.name;
   OfferedSubagents offered = TRY(OfferSubagents(prepared.model.endpoint.has_value(), repository, further));
   agent.subagents.subagents = std::move(offered.subagents);
+  for (Subagent& one : agent.subagents.subagents) HideAsWell(agent.profile.filesystem.hide, &one.profile.filesystem.hide);
   for (auto& warning : offered.warnings) prepared.warnings.push_back(std::move(warning));
   prepared.remarks = std::move(offered.remarks);
   common.workspace = TRY(sandbox::ResolveWorkspace(options.repo, {sandbox::HomeFolders(), options.insist}));

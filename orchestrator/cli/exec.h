@@ -15,6 +15,7 @@ struct ExecOptions {
   std::string repo = ".";
   ModelFlags model;
   std::optional<std::string> timeout, max_turns, max_cost;
+  std::string profile = "read-only";  // of the workbench
   std::string insist;
   bool plan = false;
   bool json = false;

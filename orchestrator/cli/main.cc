@@ -11,7 +11,7 @@
 #include "orchestrator/cli/doctor.h"
 #include "orchestrator/cli/exec.h"
 #include "orchestrator/cli/exit_codes.h"
-#include "orchestrator/cli/help_text.h"
+#include "orchestrator/cli/help_formatter.h"
 #include "orchestrator/cli/investigate.h"
 #include "orchestrator/cli/models.h"
 #include "orchestrator/cli/print.h"
@@ -32,14 +32,6 @@ constexpr char kExitStatuses[] =
     "Exit status: 0 completed, 1 ended otherwise (see the ticket's status), 2 bad usage and nothing was started, "
     "3 failed to start (no jail, or not the one that the profile requires), 4 paddock itself failed, "
     "130, 143 and 129 stopped by SIGINT, SIGTERM and SIGHUP.";
-
-class HelpFormatter : public CLI::Formatter {
- public:
-  HelpFormatter() { column_width(kHelpColumn); }
-  std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
-    return WrapHelp(Formatter::make_help(app, std::move(name), mode), HelpWidth());
-  }
-};
 
 void AddModelFlags(CLI::App* command, ModelFlags* flags) {
   command->add_option("--model", flags->model, "A model of config.json, playbook (no language model) or scripted:FILE; with --base-url its name there");
@@ -77,6 +69,7 @@ CLI::App* AddExec(CLI::App* app, ExecOptions* options) {
   CLI::App* command = app->add_subcommand("exec", "Have the main agent do a task about a repository; nobody is asked anything");
   command->add_option("task", options->task, "What is to be done, in quotes; - reads it from standard input");
   command->add_option("--repo", options->repo, "Folder of the repository (default: the current one)");
+  command->add_option("--profile", options->profile, "Sandbox profile of its tools (default: read-only); what it hides is hidden from subagents too");
   AddModelFlags(command, &options->model);
   AddCassetteFlags(command, &options->model);
   command->add_option("--timeout", options->timeout, "Longest time, for example 60s or 5m (default: 30m)");

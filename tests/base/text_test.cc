@@ -129,5 +129,10 @@ TEST(TruncateUtf8, KeepsNoHalfOfAnEmojiOrAFlag) {
   EXPECT_EQ(TruncateUtf8(flag + "x", flag.size() - 1), "\U0001F3F4");
 }
 
+TEST(IsBlank, IsWhatNobodyCanSee) {
+  for (const char* text : {"", " \t\r\n", "\u00A0", "\u200B", " \u3000\u2028\uFEFF"}) EXPECT_TRUE(IsBlank(text)) << text;
+  for (const char* text : {"a", " .", "\u200Ba", "\xff", "0"}) EXPECT_FALSE(IsBlank(text)) << text;
+}
+
 }  // namespace
 }  // namespace paddock

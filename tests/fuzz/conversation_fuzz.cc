@@ -50,7 +50,7 @@ class Talker : public Model {
     auto json = ParseJson(line);
     if (!json || !json->is_object()) {
       turn.text = World::With(WireFromBytes(line));
-      if (line.find_first_not_of(" \t\r\n") == line.npos) empty_.insert(asked_);
+      if (IsBlank(turn.text)) empty_.insert(asked_);
       return turn;
     }
     if (auto text = json->find("text"); text != json->end() && text->is_string()) turn.text = World::With(text->get<std::string>());
@@ -62,7 +62,7 @@ class Talker : public Model {
         if (one.is_object() && one.contains("fault") && one["fault"].is_string()) call.fault = one["fault"].get<std::string>();
         turn.calls.push_back(std::move(call));
       }
-    if (turn.calls.empty() && turn.text.find_first_not_of(" \t\r\n") == std::string::npos) empty_.insert(asked_);
+    if (turn.calls.empty() && IsBlank(turn.text)) empty_.insert(asked_);
     if (json->contains("length")) turn.finish = Finish::kLength;
     if (json->contains("refused")) turn.finish = Finish::kRefused;
     return turn;

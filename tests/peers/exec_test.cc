@@ -57,6 +57,22 @@ TEST_F(ExecPeer, TenTurnsWithTenCallsAndAnAnswer) {
   EXPECT_EQ(outcome_.out.find(kKey), std::string::npos);
 }
 
+TEST_F(ExecPeer, WhatItsProfileHidesIsHiddenFromSubagentsToo) {
+  Write("repo/deploy.secret", "the plan\n");
+  Write("config/paddock/profiles/mine.json", R"({"schema": "paddock/profile/1", "name": "mine", "extends": "read-only", "filesystem": {"hide": ["*.secret"]}})");
+  const std::string read = Call("read_file", {{"path", "deploy.secret"}});
+  server.Use(Fixtures({Main(0, Calls(read)), Main(1, Calls(Call("subagent_explorer", {{"goal", "look"}}))), Main(2, kAnswer), Child(0, Calls(read)), Child(1, Calls(kReportCall))}));
+  outcome_ = Perform(Ask({"--json", "--profile", "mine"}));
+  EXPECT_EQ(NameOf(flow::ExecRunOf(outcome_).result.status), std::string("completed")) << outcome_.out << outcome_.err;
+  int refused = 0;
+  for (const Json& one : server.Asked()) {
+    const std::string messages = DumpJson(one["body"]["messages"]);
+    EXPECT_EQ(messages.find("the plan"), std::string::npos);
+    refused += messages.find("hidden") != std::string::npos;
+  }
+  EXPECT_GE(refused, 2) << "the main agent and the subagent were both told";
+}
+
 TEST_F(ExecPeer, SubagentsRunSideBySideAndTheirFindingsAreMarked) {
   std::string calls;
   for (int i = 0; i < 4; ++i) calls += (i ? "," : "") + Call("subagent_explorer", {{"goal", "part " + std::to_string(i)}, {"paths", {"README.md"}}});
