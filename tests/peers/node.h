@@ -10,9 +10,11 @@
 
 namespace paddock::peers {
 
+inline std::string PeersFolder() { return std::filesystem::canonical("/proc/self/exe").parent_path().parent_path() / "peers"; }
+
 // What it prints. Words must hold no quotes.
 inline std::string Node(const std::string& script, const std::vector<std::string>& words) {
-  const std::string folder = std::filesystem::canonical("/proc/self/exe").parent_path().parent_path() / "peers";
+  const std::string folder = PeersFolder();
   std::string command = "cd '" + folder + "' && PATH=\"$PWD/node_modules/.bin:$PATH\" node '" + folder + "/" + script + "'";
   for (const std::string& word : words) command += " '" + word + "'";
   FILE* pipe = popen(command.c_str(), "re");
