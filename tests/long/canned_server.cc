@@ -7,6 +7,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <thread>
+
 #include "base/json.h"
 #include "base/unique_fd.h"
 
@@ -61,7 +63,9 @@ Result<CannedServer> CannedServer::Start() {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   signal(SIGPIPE, SIG_IGN);
   for (;;)
-    if (UniqueFd connection(accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC)); connection) Serve(connection.get());
+    // Each by a thread: a client may open a second connection before it gives the first one back.
+    if (UniqueFd connection(accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC)); connection)
+      std::thread([own = std::move(connection)] { Serve(own.get()); }).detach();
 }
 
 CannedServer::~CannedServer() {
