@@ -8,6 +8,7 @@ namespace paddock::subagents {
 
 extern const EmbeddedFile kDefinitionFiles[];
 extern const unsigned long kDefinitionFilesCount;
+extern const EmbeddedFile kSharedFiles[];
 
 namespace {
 
@@ -27,6 +28,8 @@ std::string_view BuiltinDefinitionText(std::string_view name) {
   return {};
 }
 
+std::string_view SharedRules() { return kSharedFiles[0].text; }
+
 Result<Definition> BuiltinDefinition(std::string_view name, const DefinitionNames& known) {
   std::string_view text = BuiltinDefinitionText(name);
   if (text.empty()) {
@@ -41,6 +44,7 @@ Result<Definition> BuiltinDefinition(std::string_view name, const DefinitionName
   Definition definition = TRY(ParseDefinition(text, file, known));
   if (definition.name != name)
     return Fail(ErrorKind::kInvalid, file + ": its name is \"" + definition.name + "\"; expected that of the file");
+  definition.prompt += "\n" + std::string(SharedRules());
   return definition;
 }
 

@@ -18,7 +18,7 @@ class Playbook {
   virtual agentcore::ModelTurn Next(const ModelRequestFrame& request) = 0;
 };
 
-// nullptr when there is no playbook of that name. Known: "explorer".
+// nullptr when there is no playbook of that name: those of the shipped subagents.
 std::unique_ptr<Playbook> MakePlaybook(std::string_view name);
 
 }  // namespace paddock::subagents

@@ -57,6 +57,17 @@ inline auto Fields(FieldsOf<ClaimedFinding>) {
       Optional("evidence", &ClaimedFinding::evidence, "where it was seen").MaxLength(32));
 }
 
+// A command that a subagent would have run, to see what it says. It can't run anything itself: the parent may, in a jail for
+// builds, and then the subagent goes on with what came out.
+struct NeedsRun {
+  std::string command;  // for sh -c, at the top of the repository
+  std::string why;
+};
+inline auto Fields(FieldsOf<NeedsRun>) {
+  return std::make_tuple(Required("command", &NeedsRun::command, "one shell command, run at the top of the repository").NonEmpty().MaxLength(4096),
+                         Required("why", &NeedsRun::why, "what its output would tell").NonEmpty().MaxLength(2048));
+}
+
 // The arguments of the model's own `report` call.
 struct Report {
   std::string summary;
@@ -64,6 +75,7 @@ struct Report {
   Json data = nullptr;
   std::vector<std::string> next_actions;
   bool complete = true;
+  std::optional<NeedsRun> needs_run = {};
 };
 inline auto Fields(FieldsOf<Report>) {
   return std::make_tuple(
@@ -71,7 +83,8 @@ inline auto Fields(FieldsOf<Report>) {
       Optional("findings", &Report::findings, "claims with evidence").MaxLength(256),
       Optional("data", &Report::data, "by the schema that the caller asked for, or null"),
       Optional("next_actions", &Report::next_actions, "what could be done next").MaxLength(32),
-      Optional("complete", &Report::complete, "false when some of the goal is open"));
+      Optional("complete", &Report::complete, "false when some of the goal is open"),
+      Optional("needs_run", &Report::needs_run, "a command without whose output the goal can't be answered, or null"));
 }
 
 struct Evidence {

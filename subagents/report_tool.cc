@@ -4,7 +4,7 @@
 
 namespace paddock::subagents {
 
-agentcore::ToolSpec ReportTool() {
+agentcore::ToolSpec ReportTool(const ReportWants& wants) {
   agentcore::ToolSpec spec;
   spec.name = "report";
   spec.description =
@@ -17,8 +17,14 @@ agentcore::ToolSpec ReportTool() {
       "Example: {\"summary\": \"A C library, built with make.\", \"findings\": [{\"title\": \"Built with make\", \"evidence\": "
       "[{\"path\": \"README.md\", \"line_start\": 12, \"line_end\": 12, \"quote\": \"run make\"}]}], \"complete\": true}";
   spec.parameters = SchemaOf<Report>();
-  // `data` is for callers with a schema of their own; none can be given yet.
-  spec.parameters["properties"].erase("data");
+  Json& properties = spec.parameters["properties"];
+  if (wants.data.is_null()) {
+    properties.erase("data");
+  } else {
+    properties["data"] = wants.data;
+    spec.parameters["required"].push_back("data");
+  }
+  if (!wants.needs_run) properties.erase("needs_run");
   return spec;
 }
 

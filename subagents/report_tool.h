@@ -1,10 +1,15 @@
-// The tool `report` as a language model is told of it. Its call ends the conversation; it never runs in a cell.
+// The tool that ends a subagent's work: its report.
 #pragma once
 
 #include "agentcore/tools/tool.h"
 
 namespace paddock::subagents {
 
-agentcore::ToolSpec ReportTool();
+struct ReportWants {
+  Json data = nullptr;     // JSON Schema of `data`, by the caller; null: there is none on offer
+  bool needs_run = false;  // a command may be asked for
+};
+
+agentcore::ToolSpec ReportTool(const ReportWants& wants = {});
 
 }  // namespace paddock::subagents

@@ -101,6 +101,32 @@ inline auto Fields(FieldsOf<Usage>) {
       Required("cost_nanos", &Usage::cost_nanos, "billionths of a US dollar; null where no price is known"));
 }
 
+// Lines that the subagent was shown.
+struct ReadRange {
+  std::string path;
+  int64_t line_start = 1, line_end = 1;
+};
+inline auto Fields(FieldsOf<ReadRange>) {
+  return std::make_tuple(Required("path", &ReadRange::path, "file, relative to the repository"), Required("line_start", &ReadRange::line_start, "first line, from 1"),
+                         Required("line_end", &ReadRange::line_end, "last line"));
+}
+
+// A command that a subagent asked for and that the parent ran, in a jail of its own.
+struct DoneRun {
+  std::string command, why;
+  std::string profile;
+  std::string ending;       // of the run: finished, timeout, signal, ... as in a run's report
+  int64_t exit_status = 0;  // as a shell gives it
+  int64_t wall_ms = 0;
+  int64_t output_bytes = 0;
+};
+inline auto Fields(FieldsOf<DoneRun>) {
+  return std::make_tuple(Required("command", &DoneRun::command, "as it was asked for"), Required("why", &DoneRun::why, "what its output would tell, by the subagent"),
+                         Required("profile", &DoneRun::profile, "of the jail that it ran in"), Required("ending", &DoneRun::ending, "how the run ended"),
+                         Required("exit_status", &DoneRun::exit_status, "as a shell gives it"), Required("wall_ms", &DoneRun::wall_ms, "milliseconds"),
+                         Required("output_bytes", &DoneRun::output_bytes, "that it wrote to its outputs"));
+}
+
 struct ResultTicket {
   std::string schema = kResultTicketSchema;
   std::string id;
@@ -115,6 +141,9 @@ struct ResultTicket {
   std::vector<std::string> next_actions;
   int64_t citations = 0;
   int64_t citations_verified = 0;
+  std::optional<std::vector<ReadRange>> reads;
+  std::optional<NeedsRun> needs_run;
+  std::vector<DoneRun> runs;
   Usage usage;
   std::optional<std::vector<Json>> violations;
   Json receipt = nullptr;
@@ -135,6 +164,9 @@ inline auto Fields(FieldsOf<ResultTicket>) {
       Required("next_actions", &ResultTicket::next_actions, "what the subagent proposes"),
       Required("citations", &ResultTicket::citations, "how many pieces of evidence were given"),
       Required("citations_verified", &ResultTicket::citations_verified, "how many of them were verified"),
+      Required("reads", &ResultTicket::reads, "the ranges that it was shown, or null where there was no cell"),
+      Required("needs_run", &ResultTicket::needs_run, "a command that it asks for and that was not run, or null"),
+      Required("runs", &ResultTicket::runs, "commands that it asked for and that were run"),
       Required("usage", &ResultTicket::usage, "what was used"),
       Required("violations", &ResultTicket::violations, "what the jail blocked; null where it was not recorded"),
       Required("receipt", &ResultTicket::receipt, "what was in force, as read by the parent; null when it was not reached"),

@@ -44,8 +44,8 @@ class Act {
     Perform();
     if (!out_.language_model)
       out_.notes.push_back(in_.model ? "no language model was used: a script drove this run"
-                                     : "no language model was used: a playbook drove this run. It does not read the goal; it always answers what the "
-                                       "repository is, how it is built and tested, and where it starts");
+                                     : "no language model was used: a playbook drove this run, which always does the same work and takes no more than names, paths and "
+                                       "revisions from the goal");
     in_.events->Record("result", ToJson(out_));
     in_.events->Flush();
     return std::move(out_);

@@ -2,7 +2,7 @@
 // seen and what it has asked.
 #include <algorithm>
 
-#include "subagents/playbook.h"
+#include "subagents/playbook/playbooks.h"
 #include "subagents/playbook/repo_view.h"
 #include "subagents/playbook/report_writer.h"
 #include "subagents/playbook/survey.h"
@@ -42,9 +42,6 @@ class Explorer : public Playbook {
 
 }  // namespace
 
-std::unique_ptr<Playbook> MakePlaybook(std::string_view name) {
-  if (name == "explorer") return std::make_unique<Explorer>();
-  return nullptr;
-}
+std::unique_ptr<Playbook> MakeExplorer() { return std::make_unique<Explorer>(); }
 
 }  // namespace paddock::subagents

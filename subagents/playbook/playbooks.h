@@ -1,0 +1,12 @@
+// The playbooks, one a file: each stands where the language model of the shipped subagent of its name would.
+#pragma once
+
+#include <memory>
+
+#include "subagents/playbook.h"
+
+namespace paddock::subagents {
+
+std::unique_ptr<Playbook> MakeExplorer();
+
+}  // namespace paddock::subagents
