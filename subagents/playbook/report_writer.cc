@@ -85,7 +85,7 @@ class Writer {
     for (auto& convention : FindConventions(view_)) Add(convention.text, "", Confidence::kHigh, std::move(convention.evidence));
   }
 
-  Report Finish(const ExplorerRun& run) {
+  Report Finish(const PlaybookRun& run) {
     Report report;
     auto first = [&](const char* key) { return data_[key].empty() ? std::string() : data_[key][0].get<std::string>(); };
     std::string& out = report.summary;
@@ -149,7 +149,7 @@ class Writer {
 
 }  // namespace
 
-Report WriteExplorerReport(const RepoView& view, const ExplorerRun& run) {
+Report WriteExplorerReport(const RepoView& view, const PlaybookRun& run) {
   Writer writer(view);
   writer.Describe();
   writer.Languages();

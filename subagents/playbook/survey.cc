@@ -10,7 +10,6 @@
 namespace paddock::subagents {
 namespace {
 
-constexpr size_t kMaxQueue = 60;
 constexpr int64_t kHugeTree = 30'000;  // files: then each walk over all of them is worth a second thought
 
 struct Wanted {
@@ -108,26 +107,10 @@ int WorkflowRank(std::string_view path) {
 
 }  // namespace
 
-void Survey::List(Json arguments) {
-  std::string key = "list " + arguments.dump(-1, ' ', false, Json::error_handler_t::replace);
-  if (queue_.size() < kMaxQueue && asked_.insert(key).second) queue_.push_back({"", "list_files", std::move(arguments)});
-}
-
-void Survey::Read(const std::string& path, int64_t limit) {
-  if (queue_.size() < kMaxQueue && asked_.insert("read " + path).second)
-    queue_.push_back({"", "read_file", Json{{"path", path}, {"limit", limit}}});
-}
-
-void Survey::ReadOn(const std::string& path, int64_t offset) {
-  if (queue_.size() < kMaxQueue && asked_.insert("read on " + path).second)
-    queue_.push_back({"", "read_file", Json{{"path", path}, {"offset", offset}, {"limit", 2000}}});
-}
-
 void Survey::Search(const char* pattern, const char* glob, int64_t limit, const char* path) {
   Json arguments{{"pattern", pattern}, {"glob", glob}, {"context", 0}, {"limit", limit}};
   if (path != nullptr) arguments["path"] = path;
-  if (queue_.size() < kMaxQueue && asked_.insert(std::string("search ") + pattern + " in " + glob + " of " + (path != nullptr ? path : ".")).second)
-    queue_.push_back({"", "search_text", std::move(arguments)});
+  queue_->Add("search_text", std::move(arguments));
 }
 
 // Where there is a source folder and much else, that folder by itself: a limit is used up by copies of other
@@ -144,17 +127,17 @@ void Survey::ReadFirst(const RepoView& view, const char* pattern, size_t count, 
   for (const auto& path : view.files())
     if (MatchesWhole(path, pattern) && view.LinesOf(path) == nullptr && (!IsForeignPath(path) || path.starts_with("debian/"))) paths.push_back(path);
   std::stable_sort(paths.begin(), paths.end(), [](const auto& a, const auto& b) { return PathDepth(a) < PathDepth(b); });
-  for (size_t i = 0; i < paths.size() && i < count; ++i) Read(paths[i], limit);
+  for (size_t i = 0; i < paths.size() && i < count; ++i) queue_->Read(paths[i], limit);
 }
 
 void Survey::PlanRoot(const RepoView& view) {
   for (const auto& wanted : kRootFiles) ReadFirst(view, wanted.path, wanted.count, wanted.limit);
   if (view.listing_cut()) {
-    if (view.total_files() < kHugeTree) List(Json{{"pattern", "{run_test*,runtest*,__main__.py,manage.py,main.c,main.cc,main.cpp,main.go,main.rs}"}, {"limit", 200}});
-    List(Json{{"path", ".github/workflows"}, {"limit", 100}});
+    if (view.total_files() < kHugeTree) queue_->Add("list_files", Json{{"pattern", "{run_test*,runtest*,__main__.py,manage.py,main.c,main.cc,main.cpp,main.go,main.rs}"}, {"limit", 200}});
+    queue_->Add("list_files", Json{{"path", ".github/workflows"}, {"limit", 100}});
     for (const char* folder : {"t", "test", "tests", "src", "lib", "bin", "script", "cmd", "docs"})
       if (view.HasFolder(folder) && !std::any_of(view.files().begin(), view.files().end(), [&](const auto& path) { return FolderName(path) == folder; }))
-        List(Json{{"path", folder}, {"depth", 1}, {"limit", 300}});
+        queue_->Add("list_files", Json{{"path", folder}, {"depth", 1}, {"limit", 300}});
   }
 }
 
@@ -163,7 +146,7 @@ void Survey::PlanLeads(const RepoView& view) {
   for (const auto& path : view.files())
     if (MatchesWhole(path, R"(\.github/workflows/[^/]+\.ya?ml)") && WorkflowRank(path) < 5) workflows.push_back(path);
   std::stable_sort(workflows.begin(), workflows.end(), [](const auto& a, const auto& b) { return WorkflowRank(a) < WorkflowRank(b); });
-  for (size_t i = 0; i < workflows.size() && i < 2; ++i) Read(workflows[i], 250);
+  for (size_t i = 0; i < workflows.size() && i < 2; ++i) queue_->Read(workflows[i], 250);
 
   auto languages = RankLanguages(view);
   for (size_t i = 0; i < languages.size() && i < 3; ++i) {
@@ -182,7 +165,7 @@ void Survey::PlanLeads(const RepoView& view) {
     if (path.starts_with("./")) path.erase(0, 2);
     if (path.starts_with("/") || path.find("//") != std::string::npos || path.find("..") != std::string::npos || path.find('/') == std::string::npos) continue;
     if (view.LinesOf(path) != nullptr || (!view.HasFile(path) && !view.listing_cut())) continue;
-    if (linked.size() < 3 && linked.insert(path).second) Read(path, 400);
+    if (linked.size() < 3 && linked.insert(path).second) queue_->Read(path, 400);
   }
   for (const auto& wanted : kLater) ReadFirst(view, wanted.path, wanted.count, wanted.limit);
 }
@@ -207,31 +190,27 @@ void Survey::PlanRest(const RepoView& view) {
       int cost = PathDepth(path) + (IsSidePath(path) ? 20 : 0) - 3 * affinity - (c_like && (language == "C header" || path.ends_with("pp")) && affinity > 0 ? 2 : 0);
       if (cost < best_cost) best_cost = cost, best = path;
     }
-    if (!best.empty()) Read(best, 120);
+    if (!best.empty()) queue_->Read(best, 120);
   }
   // The rest of long documents: the commands often stand at their end.
   for (const auto& path : view.ReadFiles())
-    if (PathDepth(path) == 0 && IsDocPath(path) && view.NextLine(path) > 0) ReadOn(path, view.NextLine(path));
+    if (PathDepth(path) == 0 && IsDocPath(path) && view.NextLine(path) > 0) queue_->ReadFrom(path, view.NextLine(path), 2000);
   ReadFirst(view, "(script|bin|exe|cmd)/[\\w.-]+(/main\\.\\w+)?", 2, 10);
 }
 
-std::vector<agentcore::ToolCall> Survey::Next(const RepoView& view, size_t room) {
-  while (queue_.empty() && stage_ < 4) {
+void Survey::Next(const RepoView& view, CallQueue* queue) {
+  queue_ = queue;
+  while (queue_->empty() && stage_ < 4) {
     switch (stage_++) {
       case 0:
-        List(Json{{"limit", 2000}});
-        List(Json{{"depth", 1}, {"limit", 500}});
+        queue_->Add("list_files", Json{{"limit", 2000}});
+        queue_->Add("list_files", Json{{"depth", 1}, {"limit", 500}});
         break;
       case 1: PlanRoot(view); break;
       case 2: PlanLeads(view); break;
       case 3: PlanRest(view); break;
     }
   }
-  std::vector<agentcore::ToolCall> out;
-  size_t n = std::min(room, queue_.size());
-  out.assign(std::make_move_iterator(queue_.begin()), std::make_move_iterator(queue_.begin() + static_cast<long>(n)));
-  queue_.erase(queue_.begin(), queue_.begin() + static_cast<long>(n));
-  return out;
 }
 
 }  // namespace paddock::subagents

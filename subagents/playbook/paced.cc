@@ -1,0 +1,28 @@
+#include "subagents/playbook/paced.h"
+
+#include <algorithm>
+
+namespace paddock::subagents {
+
+agentcore::ModelTurn PacedPlaybook::Next(const ModelRequestFrame& request) {
+  for (const auto& outcome : request.latest) {
+    view_.Take(outcome);
+    Take(outcome);
+  }
+  agentcore::ModelTurn turn;
+  run_.turns = static_cast<int>(request.turn);
+  const bool last = request.wrap_up || request.turn >= request.max_turns;
+  Plan(request);
+  if (!last) turn.calls = queue_.Take(std::min(kCallsPerTurn, kCallsInAll - static_cast<size_t>(run_.tool_calls)));
+  if (!turn.calls.empty()) {
+    run_.tool_calls += static_cast<int>(turn.calls.size());
+    turn.text = turn.calls.size() == 1 ? "Looking at one more place." : "Looking at " + std::to_string(turn.calls.size()) + " more places.";
+    return turn;
+  }
+  run_.cut_short = !queue_.empty();
+  turn.text = "Reporting.";
+  turn.calls = {{"", "report", ToJson(Write(run_))}};
+  return turn;
+}
+
+}  // namespace paddock::subagents
