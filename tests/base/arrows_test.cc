@@ -45,7 +45,7 @@ const std::vector<Library> kLibraries = {
     // One checks arguments, one looks for secrets, one searches for a model, one for a playbook; all on hostile text.
     {"re2/", {"agentcore/model/pattern.cc", "agentcore/pipeline/redact_finders.cc", "agentcore/tools/regex.cc", "subagents/playbook/line_rules.cc"}},
     {"nlohmann/", {"base/json.h"}},
-    {"CLI/", {"orchestrator/cli/help_formatter.h", "orchestrator/cli/main.cc"}},
+    {"CLI/", {"orchestrator/cli/commands.h", "orchestrator/cli/help_formatter.h", "orchestrator/cli/main.cc"}},
     {"openssl/", {"base/sha256.cc"}},
     {"cpprest/", {"orchestrator/providers/http/client.cc"}},
     {"pplx/", {"orchestrator/providers/http/client.cc"}},
