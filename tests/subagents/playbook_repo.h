@@ -1,8 +1,10 @@
 // A made-up repository in memory, with stand-ins for the three tools that answer as the real ones do: what a
-// playbook is run on in tests.
+// playbook is run on in tests. The git and symbol tools answer what the test has put into `more`.
 #pragma once
 
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,9 +18,10 @@ class PlaybookRepo {
   // Path text → content. Lines end in "\n".
   explicit PlaybookRepo(std::map<std::string, std::string> files) : files_(std::move(files)) {}
 
-  // Runs the explorer to its report. Fails the test where it breaks its contract: no report in the last turn,
+  // Runs a playbook to its report. Fails the test where it breaks its contract: no report in the last turn,
   // too many calls, a report that is against its own table.
-  Report Explore(int max_turns = 12, int wrap_up_at = 0);
+  Report Run(const std::string& name, const std::string& goal, const std::string& context = "", int max_turns = 20, int wrap_up_at = 0);
+  Report Explore(int max_turns = 12, int wrap_up_at = 0) { return Run("explorer", "map this repository", "", max_turns, wrap_up_at); }
   agentcore::ToolResult Answer(const agentcore::ToolCall& call) const;
 
   // Every citation of the report quotes lines that an excerpt gave.
@@ -29,6 +32,8 @@ class PlaybookRepo {
 
   bool fail_all = false;       // every tool fails
   size_t list_limit = 100000;  // entries in one listing
+  // Answers of the tools that read history and symbols; without one they are unsupported, as where git and ctags are missing.
+  std::function<std::optional<agentcore::ToolResult>(const agentcore::ToolCall&)> more;
 
  private:
   std::vector<std::string> Lines(const std::string& path) const;
@@ -37,6 +42,12 @@ class PlaybookRepo {
   int calls_ = 0;
   int turns_ = 0;
 };
+
+// What the git and symbol tools give, for `more`.
+agentcore::ToolResult ResultWith(std::vector<agentcore::Artifact> artifacts);
+agentcore::Artifact RowsArtifact(const std::string& kind, const std::string& path, std::vector<std::string> rows);
+// A git_diff of files: path → its hunks' lines ("@@ -1,0 +1 @@", "+new"). A status other than "changed" follows the path after a tab.
+agentcore::ToolResult DiffResult(const std::map<std::string, std::vector<std::string>>& files);
 
 // Titles of all findings, for messages.
 std::string Titles(const Report& report);

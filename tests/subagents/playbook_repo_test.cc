@@ -55,23 +55,36 @@ ToolResult PlaybookRepo::Answer(const ToolCall& call) const {
   result.success = true;
   result.status = ToolStatus::kOk;
   std::string path = ArgumentOr<std::string>(call.arguments, "path", ".");
+  if (call.tool.starts_with("git_") || call.tool == "outline" || call.tool == "find_symbol") {
+    auto answer = more ? more(call) : std::nullopt;
+    return answer ? *answer : agentcore::ToolFailure(ToolStatus::kUnsupported, call.tool + " needs a program that is not there", "go on without");
+  }
   if (call.tool == "read_file") {
     if (!files_.contains(path)) return agentcore::ToolFailure(ToolStatus::kNotFound, path + " does not exist", "list_files");
     agentcore::Artifact excerpt;
     excerpt.kind = "excerpt";
     excerpt.path = path;
-    excerpt.line_start = 1;
+    excerpt.line_start = ArgumentOr<int64_t>(call.arguments, "offset", 1);
     excerpt.lines = Lines(path);
+    const size_t all = excerpt.lines.size(), before = std::min(all, static_cast<size_t>(excerpt.line_start) - 1);
+    excerpt.lines.erase(excerpt.lines.begin(), excerpt.lines.begin() + static_cast<std::ptrdiff_t>(before));
     excerpt.lines.resize(std::min(excerpt.lines.size(), static_cast<size_t>(ArgumentOr<int64_t>(call.arguments, "limit", 400))));
+    const size_t last = before + excerpt.lines.size();
+    excerpt.facts = {{"total_lines", all}, {"next_offset", last < all ? Json(last + 1) : Json(nullptr)}};
     result.artifacts.push_back(std::move(excerpt));
   } else if (call.tool == "search_text") {
-    RE2 pattern(call.arguments["pattern"].get<std::string>());
+    RE2::Options options;
+    options.set_case_sensitive(!ArgumentOr(call.arguments, "ignore_case", false));
+    options.set_literal(ArgumentOr(call.arguments, "literal", false));
+    RE2 pattern(call.arguments["pattern"].get<std::string>(), options);
     EXPECT_TRUE(pattern.ok()) << pattern.error();
+    size_t most = static_cast<size_t>(ArgumentOr<int64_t>(call.arguments, "limit", 100));
     for (const auto& [name, content] : files_) {
+      if (path != "." && name != path && !name.starts_with(path + "/")) continue;
       if (!GlobMatches(ArgumentOr<std::string>(call.arguments, "glob", ""), name)) continue;
       auto lines = Lines(name);
       for (size_t i = 0; i < lines.size(); ++i) {
-        if (!RE2::PartialMatch(lines[i], pattern)) continue;
+        if (result.artifacts.size() >= most || !RE2::PartialMatch(lines[i], pattern)) continue;
         agentcore::Artifact excerpt;
         excerpt.kind = "excerpt";
         excerpt.path = name;
@@ -111,10 +124,45 @@ ToolResult PlaybookRepo::Answer(const ToolCall& call) const {
   return result;
 }
 
-Report PlaybookRepo::Explore(int max_turns, int wrap_up_at) {
-  auto playbook = MakePlaybook("explorer");
+ToolResult ResultWith(std::vector<agentcore::Artifact> artifacts) {
+  ToolResult result;
+  result.success = true;
+  result.status = ToolStatus::kOk;
+  result.artifacts = std::move(artifacts);
+  return result;
+}
+
+agentcore::Artifact RowsArtifact(const std::string& kind, const std::string& path, std::vector<std::string> rows) {
+  agentcore::Artifact artifact;
+  artifact.kind = kind;
+  artifact.path = path;
+  artifact.lines = std::move(rows);
+  return artifact;
+}
+
+ToolResult DiffResult(const std::map<std::string, std::vector<std::string>>& files) {
+  std::vector<agentcore::Artifact> artifacts(1);
+  artifacts[0].kind = "listing";
+  artifacts[0].path = ".";
+  for (const auto& [name, lines] : files) {
+    const size_t tab = name.find('\t');
+    auto artifact = RowsArtifact("diff", name.substr(0, tab), lines);
+    const auto count = [&](char sign) { return std::count_if(lines.begin(), lines.end(), [&](const auto& line) { return line.starts_with(sign); }); };
+    artifact.facts = {{"status", tab == std::string::npos ? "changed" : name.substr(tab + 1)}, {"old_path", artifact.path}, {"added", count('+')}, {"removed", count('-')}, {"binary", false}};
+    artifacts[0].entries.push_back(artifact.path);
+    artifacts.push_back(std::move(artifact));
+  }
+  artifacts[0].facts = {{"files", files.size()}, {"truncated", false}};
+  return ResultWith(std::move(artifacts));
+}
+
+Report PlaybookRepo::Run(const std::string& name, const std::string& goal, const std::string& context, int max_turns, int wrap_up_at) {
+  auto playbook = MakePlaybook(name);
+  EXPECT_NE(playbook, nullptr) << name;
+  if (!playbook) return {};
   ModelRequestFrame request;
-  request.goal = "map this repository";
+  request.goal = goal;
+  request.context = context;
   request.max_turns = max_turns;
   for (request.turn = 1; request.turn <= max_turns; ++request.turn) {
     request.wrap_up = request.turn == wrap_up_at;

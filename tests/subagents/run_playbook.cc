@@ -1,7 +1,7 @@
 // A program for people who work on the playbook: runs it on a folder without a jail, with the real tools, and
 // checks each citation against the file.
 //
-//   run_playbook DIR [--json] [--calls] [--labels FILE NAME]
+//   run_playbook DIR [--playbook NAME] [--goal TEXT] [--context FILE] [--turns N] [--json] [--calls] [--labels FILE NAME]
 //
 // Exit: 0, 1 when a citation is wrong or a label is missed, 2 for bad usage.
 #include <fcntl.h>
@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 
@@ -31,6 +32,13 @@ void Clean(agentcore::ToolResult* result) {
     for (auto& line : artifact.lines) line = VisibleText(BytesFromWire(line), Newlines::kKeep);
 }
 
+std::string FileText(const char* path) {
+  std::ifstream in(path, std::ios::binary);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
 bool Verify(const std::string& root, const subagents::Citation& citation) {
   auto path = PathFromText(citation.path);
   if (!path) return false;
@@ -51,10 +59,7 @@ std::string FirstMatch(const Json& patterns, const Json& values, bool any) {
 }
 
 int CheckLabels(const char* file, const std::string& name, const Json& data) {
-  std::ifstream in(file);
-  std::stringstream text;
-  text << in.rdbuf();
-  auto labels = ParseJson(text.str());
+  auto labels = ParseJson(FileText(file));
   if (!labels) return std::fprintf(stderr, "%s: %s\n", file, labels.error().message.c_str()), 2;
   for (const auto& label : (*labels)["repositories"]) {
     if (label["name"] != name) continue;
@@ -70,23 +75,29 @@ int CheckLabels(const char* file, const std::string& name, const Json& data) {
 int Main(int argc, char** argv) {
   std::string root;
   bool json = false, show_calls = false;
+  std::string name = "explorer";
+  subagents::ModelRequestFrame request;
+  request.goal = "map this repository";
+  request.max_turns = 12;
   const char *labels = nullptr, *label_name = nullptr;
   for (int i = 1; i < argc; ++i) {
     std::string argument = argv[i];
     if (argument == "--json") json = true;
     else if (argument == "--calls") show_calls = true;
+    else if (argument == "--playbook" && i + 1 < argc) name = argv[++i];
+    else if (argument == "--goal" && i + 1 < argc) request.goal = argv[++i];
+    else if (argument == "--turns" && i + 1 < argc) request.max_turns = std::atoi(argv[++i]);
+    else if (argument == "--context" && i + 1 < argc) request.context = FileText(argv[++i]);
     else if (argument == "--labels" && i + 2 < argc) labels = argv[i + 1], label_name = argv[i + 2], i += 2;
     else root = argument;
   }
   UniqueFd fd(open(root.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  if (root.empty() || fd.get() < 0) return std::fprintf(stderr, "usage: run_playbook DIR [--json] [--calls] [--labels FILE NAME]\n"), 2;
+  if (root.empty() || fd.get() < 0) return std::fprintf(stderr, "usage: run_playbook DIR [--playbook NAME] [--goal TEXT] [--context FILE] [--turns N] [--json] [--calls] [--labels FILE NAME]\n"), 2;
 
   auto start = Clock::now();
   auto registry = agentcore::ReadOnlyTools();
-  auto playbook = subagents::MakePlaybook("explorer");
-  subagents::ModelRequestFrame request;
-  request.goal = "map this repository";
-  request.max_turns = 12;
+  auto playbook = subagents::MakePlaybook(name);
+  if (!playbook) return std::fprintf(stderr, "no playbook \"%s\"\n", name.c_str()), 2;
   double tool_ms = 0;
   int calls = 0;
   Report report;
