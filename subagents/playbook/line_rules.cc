@@ -128,6 +128,23 @@ bool MatchesPart(std::string_view text, const char* pattern) {
   return RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), Pattern(pattern));
 }
 
+std::optional<std::string> FirstGroup(std::string_view text, const char* pattern) {
+  text = text.substr(0, kMaxMatchedBytes);
+  const RE2& compiled = Pattern(pattern);
+  re2::StringPiece found[2];
+  const int groups = compiled.NumberOfCapturingGroups() > 0 ? 2 : 1;
+  if (!compiled.ok() || !compiled.Match(re2::StringPiece(text.data(), text.size()), 0, text.size(), RE2::UNANCHORED, found, groups)) return std::nullopt;
+  const re2::StringPiece& wanted = found[groups - 1];
+  return wanted.data() == nullptr ? std::nullopt : std::optional(std::string(wanted));
+}
+std::optional<size_t> MatchAt(std::string_view text, const char* pattern) {
+  text = text.substr(0, kMaxMatchedBytes);
+  const RE2& compiled = Pattern(pattern);
+  re2::StringPiece found;
+  if (!compiled.ok() || !compiled.Match(re2::StringPiece(text.data(), text.size()), 0, text.size(), RE2::UNANCHORED, &found, 1)) return std::nullopt;
+  return static_cast<size_t>(found.data() - text.data());
+}
+
 std::vector<LineHit> FindLines(const RepoView& view, const LineRule& rule, size_t limit) {
   std::vector<LineHit> hits;
   const RE2& line_pattern = Pattern(rule.line);

@@ -35,6 +35,10 @@ std::optional<Citation> CiteHit(const RepoView& view, const LineHit& hit);
 // Does `pattern` match the whole of, or a part of, `text`? Compiled patterns are kept.
 bool MatchesWhole(std::string_view text, const char* pattern);
 bool MatchesPart(std::string_view text, const char* pattern);
+// The first capture of the first match in `text`, or the match itself where the pattern has none.
+std::optional<std::string> FirstGroup(std::string_view text, const char* pattern);
+// Where in `text` the first match begins.
+std::optional<size_t> MatchAt(std::string_view text, const char* pattern);
 
 // Patterns of this thread that were used and are no regular expressions: a bug of a table. For tests.
 std::vector<std::string> InvalidPatterns();

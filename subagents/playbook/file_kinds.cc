@@ -1,0 +1,50 @@
+#include "subagents/playbook/file_kinds.h"
+
+#include "subagents/playbook/doc_commands.h"
+#include "subagents/playbook/languages.h"
+#include "subagents/playbook/line_rules.h"
+#include "subagents/playbook/repo_view.h"
+
+namespace paddock::subagents {
+
+bool IsTestPath(std::string_view path) {
+  if (MatchesPart(FolderName(path), R"((?i)(^|/)(tests?|t|specs?|testing|testsuite|test_suite|testdata|test-data|__tests__|unittests?|unit|e2e|functional|integration|regress(ion)?|[\w.-]+[_.-]tests?|tests?[_.-][\w.-]+)(/|$))")) return true;
+  return MatchesPart(BaseName(path), R"(^(test[s_-].*\.\w+|tests?\.\w+|.*[_-]tests?\.\w+|.*[_.-]unittest\.\w+|.*\.(test|spec)\.\w+|.*_spec\.rb|.*(Test|Tests|TestCase|Spec|IT)\.(java|kt|cs|scala|groovy|swift|php)|Test[A-Z]\w*\.(java|kt|cs)|conftest\.py|.*\.(t|bats))$)");
+}
+
+bool IsChangeLog(std::string_view path) { return MatchesWhole(BaseName(path), R"((?i)(change\w*|history|news|releases?|release[_-]?notes)(\.\w+)?)"); }
+
+bool IsProsePath(std::string_view path) {
+  if (IsDocPath(path) || IsChangeLog(path)) return true;
+  return MatchesWhole(BaseName(path), R"((?i).*\.(texi|texinfo|man|dox|[1-9]([a-z]+)?(\.in)?|asciidoc|org|textile|tex)|(AUTHORS|THANKS|COPYING|LICEN[CS]E|NOTICE|TODO|SECURITY|CODE_OF_CONDUCT)[^/]*)") ||
+         (MatchesPart(path, R"((?i)(^|/)(docs?|man|manual|documentation)/)") && MatchesWhole(BaseName(path), R"(.*\.(html?|xml|in|rst|svg))"));
+}
+
+bool IsBuildPath(std::string_view path) {
+  return IsCiPath(path) || MatchesPart(path, R"((^|/)\.(github|circleci|gitlab)/)") ||
+         MatchesWhole(BaseName(path),
+                      R"((?i)(GNU)?Makefile(\.\w+)?|.*\.(mk|cmake|m4|am|gradle|kts|gemspec|cabal|spec|bazel|bzl|gyp|gypi|csproj|fsproj|sln|nix)|CMakeLists\.txt|CMakePresets\.json|meson(_options)?\.(build|txt)|configure(\.(ac|in))?|autogen\.sh|bootstrap(\.sh)?|setup\.(py|cfg)|pyproject\.toml|tox\.ini|noxfile\.py|Cargo\.toml|build\.rs|package\.json|composer\.json|pom\.xml|build\.(xml|zig|sbt)|go\.mod|Rakefile|Gemfile|Dockerfile.*|docker-compose\.ya?ml|Jenkinsfile|install(\.sh|-sh)?|.*install.*\.(sh|ps1|bat)|Build\.PL|Makefile\.PL|dune(-project)?|SConstruct|requirements[\w-]*\.txt|\.pre-commit-config\.yaml)");
+}
+
+bool IsSettingsPath(std::string_view path) { return MatchesWhole(BaseName(path), R"((?i).*\.(json5?|ya?ml|toml|ini|cfg|conf|properties|env|plist|xml|desktop|service)|\.\w+rc|\.editorconfig)"); }
+
+bool IsMadePath(std::string_view path) {
+  return MatchesWhole(BaseName(path), R"((?i)(package-lock|npm-shrinkwrap)\.json|yarn\.lock|pnpm-lock\.yaml|Cargo\.lock|poetry\.lock|Pipfile\.lock|composer\.lock|Gemfile\.lock|go\.sum|flake\.lock|.*\.min\.(js|css)|.*\.(map|snap|pb\.go|pb\.(cc|h)|lock)|.*_pb2(_grpc)?\.py|bindata\.go|.*\.generated\.\w+)") ||
+         MatchesPart(path, R"((^|/)(dist|generated|__snapshots__)/)");
+}
+
+bool IsOwnSource(std::string_view path) {
+  return !LanguageOf(path).empty() && !IsForeignPath(path) && !IsTestPath(path) && !IsBuildPath(path) && !IsMadePath(path) && !IsProsePath(path);
+}
+
+std::string TestedStem(std::string_view path) {
+  std::string stem(BaseName(path));
+  stem = stem.substr(0, stem.find('.', 1));
+  for (char& c : stem)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  for (const char* pattern : {R"(^tests?[_-](.+)$)", R"(^(.+?)[_-](?:unit)?(?:tests?|spec)$)", R"(^(.{2,}?)tests?$)", R"(^test(.{2,})$)"})
+    if (auto inner = FirstGroup(stem, pattern)) return *inner;
+  return stem;
+}
+
+}  // namespace paddock::subagents

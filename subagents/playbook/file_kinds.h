@@ -1,0 +1,27 @@
+// What a file is there for, by its path alone.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace paddock::subagents {
+
+// By the conventions of the languages' test tools: a folder of tests, or a test's name.
+bool IsTestPath(std::string_view path);
+// Written for people: documentation, manual pages, change logs.
+bool IsProsePath(std::string_view path);
+// A list of changes: names everything once, and explains nothing.
+bool IsChangeLog(std::string_view path);
+// Says how it is built, packaged, installed or checked by a server.
+bool IsBuildPath(std::string_view path);
+// Settings and data that a program reads: JSON, YAML, TOML, INI, ...
+bool IsSettingsPath(std::string_view path);
+// Made by a program: lock files, minified code, snapshots.
+bool IsMadePath(std::string_view path);
+// A program's source that is none of the above, and of this project.
+bool IsOwnSource(std::string_view path);
+
+// "src/foo_bar.c" → "foo_bar"; without "test_", "_test", ".spec" and the like.
+std::string TestedStem(std::string_view path);
+
+}  // namespace paddock::subagents
