@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "orchestrator/broker/host.h"
 #include "orchestrator/broker/least_budget.h"
+#include "orchestrator/broker/share.h"
 #include "orchestrator/delegation/subagent_conversation.h"
 
 namespace paddock::orchestrator {
@@ -17,7 +18,6 @@ using agentcore::ToolFailure;
 using agentcore::ToolResult;
 using agentcore::ToolStatus;
 using std::chrono::milliseconds;
-using subagents::Budget;
 using subagents::ResultTicket;
 using subagents::TicketStatus;
 
@@ -39,28 +39,6 @@ bool Readable(int fd) {
   pollfd wait{fd, POLLIN, 0};
   return fd >= 0 && ::poll(&wait, 1, 0) > 0;
 }
-
-// What a child may spend, taken out of what the main agent has left. Turns are the child's own.
-struct Share {
-  explicit Share(Ledger* ledger) {
-    Budget most;
-    const auto take = [&](Limit limit, int64_t wanted) { return ledger->ReserveUpTo(limit, std::min(wanted, ledger->Available(limit) / kShare)); };
-    tokens = take(Limit::kTokens, most.tokens);
-    calls = take(Limit::kToolCalls, most.tool_calls);
-    output = take(Limit::kOutputBytes, most.output_bytes);
-    bounded = ledger->Get(Limit::kMoney).bounded;
-    if (bounded) money = take(Limit::kMoney, INT64_MAX);
-  }
-  void Settle(const subagents::Usage& used) {
-    tokens.Settle(used.input_tokens.value_or(0) + used.output_tokens.value_or(0));
-    calls.Settle(used.tool_calls.value_or(0));
-    output.Settle(used.output_bytes.value_or(0));
-    const bool asked = used.input_tokens.value_or(0) + used.output_tokens.value_or(0) > 0;
-    money.Settle(used.cost_nanos.value_or(asked ? money.amount() : 0));  // what is not known is spent
-  }
-  Ledger::Reservation tokens, calls, output, money;
-  bool bounded = false;  // in money
-};
 
 std::string ContextOf(const SubagentArguments& arguments) {
   std::string text = arguments.context;
@@ -163,12 +141,9 @@ ToolResult SubagentTool::Delegate(const Subagent& subagent, const SubagentArgume
   if (left < kLeastWall) return ToolFailure(ToolStatus::kTimeout, "too little time is left for a subagent", "finish with what you have");
   ticket.budget.turns = subagent.definition.budget.turns;
   ticket.budget.wall_ms = std::min<int64_t>(subagent.definition.budget.seconds * 1000, left.count());
-  Share share(setup_.ledger);
-  ticket.budget.tokens = share.tokens.amount();
-  ticket.budget.tool_calls = share.calls.amount();
-  ticket.budget.output_bytes = share.output.amount();
-  if (share.bounded) ticket.budget.cost_micros = share.money.amount() / 1'000;
-  if (ticket.budget.tool_calls == 0 || ticket.budget.output_bytes == 0 || ticket.budget.tokens == 0)
+  BudgetShare share(setup_.ledger, kShare);
+  share.ApplyTo(&ticket.budget);
+  if (!share.usable())
     return ToolFailure(ToolStatus::kDenied, "the budget has no room for a subagent", "finish with what you have");
 
   if (const auto model = setup_.make_model ? setup_.make_model(ticket.id) : nullptr) {

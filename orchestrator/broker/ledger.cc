@@ -35,8 +35,7 @@ Ledger::Reservation& Ledger::Reservation::operator=(Reservation&& other) noexcep
 
 void Ledger::Reservation::Settle(int64_t used) {
   if (!ledger_) return;
-  ledger_->SettleOne(*this, std::max<int64_t>(used, 0));
-  ledger_ = nullptr;
+  ledger_->SettleAll({{this, used}});
 }
 
 Ledger::Ledger(const subagents::Budget& budget) {
@@ -90,8 +89,24 @@ Ledger::Reservation Ledger::ReserveUpTo(Limit limit, int64_t amount, Purpose pur
   return Take(limit, std::clamp<int64_t>(AvailableLocked(lines_[Index(limit)], purpose), 0, std::max<int64_t>(amount, 0)), purpose);
 }
 
-void Ledger::SettleOne(const Reservation& reservation, int64_t used) {
+std::vector<Ledger::Reservation> Ledger::ReserveShares(std::initializer_list<Wanted> wanted, int part) {
   std::lock_guard lock(mutex_);
+  std::vector<Reservation> taken;
+  for (const auto& [limit, most] : wanted)
+    taken.push_back(Take(limit, std::clamp<int64_t>(AvailableLocked(lines_[Index(limit)], Purpose::kWork) / part, 0, std::max<int64_t>(most, 0)), Purpose::kWork));
+  return taken;
+}
+
+void Ledger::SettleAll(std::initializer_list<Spent> spent) {
+  std::lock_guard lock(mutex_);
+  for (const auto& [reservation, used] : spent) {
+    if (reservation->ledger_ != this) continue;  // settled before
+    SettleLocked(*reservation, std::max<int64_t>(used, 0));
+    reservation->ledger_ = nullptr;
+  }
+}
+
+void Ledger::SettleLocked(const Reservation& reservation, int64_t used) {
   Line& line = lines_[Index(reservation.limit_)];
   int64_t within = std::min(used, reservation.amount_);
   line.reserved -= reservation.amount_;

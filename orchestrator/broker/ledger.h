@@ -11,7 +11,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <mutex>
+#include <vector>
 
 #include "base/result.h"
 #include "subagents/ticket.h"
@@ -67,12 +69,25 @@ class Ledger {
   // As much as there is, up to `amount`; possibly 0.
   Reservation ReserveUpTo(Limit limit, int64_t amount, Purpose purpose = Purpose::kWork);
 
+  struct Wanted {
+    Limit limit;
+    int64_t most;
+  };
+  // Of each the `part`th part of what there is, up to what is wanted; all in one step, so that nobody else comes between.
+  std::vector<Reservation> ReserveShares(std::initializer_list<Wanted> wanted, int part);
+  struct Spent {
+    Reservation* reservation;
+    int64_t used;
+  };
+  // Settles all in one step: nobody sees a part of it.
+  void SettleAll(std::initializer_list<Spent> spent);
+
   Line Get(Limit limit) const;
   // What Reserve would still give.
   int64_t Available(Limit limit, Purpose purpose = Purpose::kWork) const;
 
  private:
-  void SettleOne(const Reservation& reservation, int64_t used);
+  void SettleLocked(const Reservation& reservation, int64_t used);
   Reservation Take(Limit limit, int64_t amount, Purpose purpose);
   int64_t AvailableLocked(const Line& line, Purpose purpose) const;
 
