@@ -38,14 +38,16 @@ std::string ReadStart(int fd, size_t max, bool* cut) {
 
 }  // namespace
 
-IgnoreStack::IgnoreStack(int root_fd, Deadline deadline) : cost_{.deadline = deadline, .max_steps = kMaxSteps} {
+IgnoreStack::IgnoreStack(int root_fd, Deadline deadline, bool apply) : apply_(apply), cost_{.deadline = deadline, .max_steps = kMaxSteps} {
   std::string text;
+  if (!apply_) return;
   if (auto file = OpenRegularFile(root_fd, ".git/info/exclude")) text = ReadStart(file->fd.get(), kMaxFileBytes, &capped_);
   Add(0, text);
 }
 
 void IgnoreStack::Push(std::string_view path, int folder_fd, bool has_ignore_file, Oddities* odd) {
   std::string text;
+  if (!apply_) return;
   if (has_ignore_file) {
     if (auto file = OpenRegularFile(folder_fd, ".gitignore", Links::kNever))
       text = ReadStart(file->fd.get(), std::min({kMaxFileBytes, kMaxStackBytes - bytes_, kMaxWalkBytes - read_}), &capped_);
@@ -56,6 +58,7 @@ void IgnoreStack::Push(std::string_view path, int folder_fd, bool has_ignore_fil
 }
 
 void IgnoreStack::Pop() {
+  if (!apply_) return;
   bytes_ -= levels_.back().bytes;
   rules_ -= levels_.back().rules.size();
   levels_.pop_back();

@@ -13,8 +13,8 @@ namespace paddock::agentcore {
 
 class IgnoreStack {
  public:
-  // Reads .git/info/exclude of the workspace.
-  IgnoreStack(int root_fd, Deadline deadline);
+  // Reads .git/info/exclude of the workspace. Without `apply`, no rule is read and nothing is ignored.
+  IgnoreStack(int root_fd, Deadline deadline, bool apply = true);
 
   // Enters the folder `path` ("." for the workspace), whose descriptor is `folder_fd`: reads its .gitignore,
   // if there is one. A .gitignore that is a link is not followed, as in git; one that can't be read is noted in `odd`.
@@ -36,6 +36,7 @@ class IgnoreStack {
   };
   void Add(size_t base, std::string_view text);
 
+  const bool apply_;
   GlobCost cost_;
   std::vector<Level> levels_;
   size_t bytes_ = 0, rules_ = 0;  // held at the moment

@@ -17,6 +17,7 @@ struct ListFilesArguments {
   std::string pattern;
   int64_t limit = 500;
   int64_t offset = 0;
+  bool ignored = false;
 };
 auto Fields(FieldsOf<ListFilesArguments>) {
   using A = ListFilesArguments;
@@ -25,7 +26,8 @@ auto Fields(FieldsOf<ListFilesArguments>) {
       Optional("depth", &A::depth, "levels of folders to go into; 1: this folder only; 0: all levels").Min(0).Max(1000),
       Optional("pattern", &A::pattern, "glob; without a slash it is matched against names (*.py), with one against whole paths (src/**/*.{c,h}); empty: everything").MaxLength(1024),
       Optional("limit", &A::limit, "entries in this result").Min(1).Max(2000),
-      Optional("offset", &A::offset, "entries to skip, from next_offset of an earlier result").Min(0).Max(1'000'000'000));
+      Optional("offset", &A::offset, "entries to skip, from next_offset of an earlier result").Min(0).Max(1'000'000'000),
+      Optional("ignored", &A::ignored, "true: also what .gitignore leaves out, and .git without its objects"));
 }
 
 class ListFiles : public Tool {
@@ -48,6 +50,7 @@ class ListFiles : public Tool {
     options.hidden = context.hidden;
     options.max_level = asked.depth;
     options.details = true;
+    options.ignored = asked.ignored;
     options.deadline = context.deadline;
     GlobCost cost{.deadline = context.deadline};
     TreeFacts facts(context.root_fd, start, start == "." && asked.depth == 0);
@@ -123,6 +126,11 @@ class ListFiles : public Tool {
     }
     if (report.start_ignored) {
       result.output += "\nThe folder is left out by the repository's own ignore rules, or is .git, so its content is not listed.";
+      if (!arguments.ignored) {
+        Json call = ToJson(arguments);
+        call["ignored"] = true;
+        result.next_actions.push_back("to see it all the same: " + CallText("list_files", call));
+      }
       result.next_actions.push_back("a file in it can be read by its path with read_file");
     }
     if (std::string gaps = report.Gaps(); !gaps.empty()) {
@@ -142,7 +150,7 @@ class ListFiles : public Tool {
   const ToolSpec spec_ = ToolSpecOf<ListFilesArguments>(
       "list_files",
       "find out what files and folders there are. Gives paths sorted by name, folders ending in \"/\", and counts of the whole tree by kind, "
-      "extension and top-level folder. Files that .gitignore leaves out, and .git, are skipped and counted. Links are listed, not followed.",
+      "extension and top-level folder. Files that .gitignore leaves out, and .git, are skipped and counted unless `ignored` is true. Links are listed, not followed.",
       "finding text inside files (use search_text) or reading a file (use read_file).",
       Json{{"path", "src"}, {"depth", 2}, {"pattern", "*.py"}, {"limit", 200}});
 };

@@ -19,6 +19,7 @@ struct SearchTextArguments {
   bool literal = false;
   int64_t context = 0;
   int64_t limit = 100;
+  bool ignored = false;
 };
 auto Fields(FieldsOf<SearchTextArguments>) {
   using A = SearchTextArguments;
@@ -29,7 +30,8 @@ auto Fields(FieldsOf<SearchTextArguments>) {
       Optional("ignore_case", &A::ignore_case, "true: upper and lower case are the same"),
       Optional("literal", &A::literal, "true: the pattern is plain text"),
       Optional("context", &A::context, "lines shown before and after each match").Min(0).Max(10),
-      Optional("limit", &A::limit, "lines that match, at most").Min(1).Max(1000));
+      Optional("limit", &A::limit, "lines that match, at most").Min(1).Max(1000),
+      Optional("ignored", &A::ignored, "true: also in what .gitignore leaves out, and in .git without its objects"));
 }
 
 struct Search {
@@ -122,6 +124,7 @@ class SearchText : public Tool {
     WalkOptions options;
     options.start = start;
     options.hidden = context.hidden;
+    options.ignored = arguments.ignored;
     options.deadline = context.deadline;
     GlobCost cost{.deadline = context.deadline};
     auto walked = Walk(context.root_fd, options, &cost, [&](const WalkEntry& entry) {
@@ -181,7 +184,10 @@ class SearchText : public Tool {
     int64_t hidden = 0;
     for (const Artifact& excerpt : search.excerpts) hidden += std::ssize(excerpt.cut);
     if (hidden > 0) output += "\n" + count(hidden, "line is", "lines are") + " cut after " + std::to_string(kMaxLineBytes) + " bytes; a match may lie behind the cut.";
-    if (search.walk.start_ignored) output += "\nThe folder is left out by the repository's own ignore rules, or is .git; nothing in it was searched.";
+    if (search.walk.start_ignored) {
+      output += "\nThe folder is left out by the repository's own ignore rules, or is .git; nothing in it was searched.";
+      if (!arguments.ignored) result.next_actions.push_back("set ignored to true to search it all the same");
+    }
     if (tally.truncated) {
       output += "\nThere may be more matches: a limit of this result was reached.";
       result.next_actions.push_back("narrow the search with path, glob or a longer pattern, or raise limit (at most 1000)");
@@ -207,7 +213,7 @@ class SearchText : public Tool {
   const ToolSpec spec_ = ToolSpecOf<SearchTextArguments>(
       "search_text",
       "find lines that match a pattern, in all text files below a folder or in one file. Gives the lines with their numbers. Files that .gitignore "
-      "leaves out, .git, links and binary files are skipped and counted.",
+      "leaves out and .git (unless `ignored` is true), links and binary files are skipped and counted.",
       "finding files by name (use list_files with pattern), reading around a place you know (use read_file), matches that span lines.",
       Json{{"pattern", "fn\\s+main"}, {"path", "src"}, {"glob", "*.rs"}, {"context", 2}});
 };

@@ -50,10 +50,20 @@ bool IsPlain(std::string_view name) {
   return std::all_of(name.begin(), name.end(), [](char c) { return c >= 0x20 && c < 0x7f; }) || VisibleText(name, Newlines::kEscape) == name;
 }
 
+// A store of git's objects: `objects` and `lfs` of a .git folder, or of a submodule's in it.
+bool IsObjectStore(std::string_view path) {
+  std::string_view name = NameIn(path);
+  if (name != "objects" && name != "lfs") return false;
+  size_t git = path.rfind(".git/");
+  if (git == std::string_view::npos || (git > 0 && path[git - 1] != '/')) return false;
+  std::string_view below = path.substr(git + 5);
+  return below == name || below.starts_with("modules/");
+}
+
 class Walker {
  public:
   Walker(int root_fd, const WalkOptions& options, GlobCost* cost, const WalkVisitor& visit)
-      : root_fd_(root_fd), options_(options), cost_(cost), visit_(visit), ignores_(root_fd, options.deadline) {}
+      : root_fd_(root_fd), options_(options), cost_(cost), visit_(visit), ignores_(root_fd, options.deadline, !options.ignored) {}
 
   ToolOutcome<WalkReport> Run() {
     auto start = OpenFolder(root_fd_, options_.start);
@@ -86,7 +96,7 @@ class Walker {
       ignores_.Push(folder, fd.get(), fd && ::fstatat(fd.get(), ".gitignore", &st, AT_SYMLINK_NOFOLLOW) == 0, &report_.odd);
       end = options_.start.find('/', end == 0 ? 0 : end + 1);
       folder = options_.start.substr(0, end);
-      if (NameIn(folder) == ".git") {
+      if (options_.ignored ? IsObjectStore(folder) : NameIn(folder) == ".git") {
         ++report_.git_folders;
         return false;
       }
@@ -141,7 +151,7 @@ class Walker {
       if (name == ".git") {
         ++report_.git_folders;
         if (entry->d_type != DT_DIR && entry->d_type != DT_UNKNOWN) report_.odd.Add(OddKind::kGit, JoinPath(path, name));
-        continue;
+        if (!options_.ignored) continue;
       }
       if (names_ >= options_.max_names) {
         report_.names_capped = true;
@@ -189,7 +199,7 @@ class Walker {
     }
     const bool folder = child.kind == EntryKind::kFolder;
     if (options_.hidden && options_.hidden->Match(path, folder || child.kind == EntryKind::kSymlink)) return report_.odd.Add(OddKind::kHidden, path);
-    if (ignores_.Ignores(path, folder)) {
+    if (ignores_.Ignores(path, folder) || (options_.ignored && folder && IsObjectStore(path))) {
       ++report_.ignored;
       return;
     }

@@ -1,8 +1,8 @@
 // The walk over the workspace that list_files and search_text share.
 //
 // Each folder's names are read at once and sorted by their bytes; a folder is visited before what is in it.
-// .gitignore files and .git/info/exclude are honoured, `.git` is skipped at every depth, links are reported
-// and never followed. No recursion, at most 64 descriptors held, and bounds on entries, depth and rules, each
+// .gitignore files and .git/info/exclude are honoured and `.git` is skipped at every depth, unless `ignored` wants
+// them too; of git's own folders only the stores of objects are left out then. Links are reported and never followed. No recursion, at most 64 descriptors held, and bounds on entries, depth and rules, each
 // of which is reported, as is what is out of the ordinary. The deadline is looked at after the first folder, so that there always is something.
 #pragma once
 
@@ -37,6 +37,7 @@ struct WalkOptions {
   std::string start = ".";  // as WorkspacePath gives it
   int64_t max_level = 0;    // 0: all
   bool details = false;     // stat(2) of each file
+  bool ignored = false;     // also what ignore rules leave out, and .git but for its objects
   const HiddenNames* hidden = nullptr;  // left out and counted; borrowed
   Deadline deadline = Deadline::Never();
   size_t max_names = 200'000;  // names read, ignored ones included

@@ -110,6 +110,30 @@ TEST_F(ListFilesTest, GitIsSkippedAtEveryDepthAndIgnoredFoldersSaySo) {
   }
 }
 
+TEST_F(ListFilesTest, IgnoredShowsWhatIgnoreRulesLeaveOutAndGitWithoutItsObjects) {
+  Write(".gitignore", "out/\n*.log\n");
+  Write(".git/info/exclude", "kept\n");
+  for (const char* path : {".git/config", ".git/hooks/pre-commit", ".git/objects/pack/p.pack", ".git/lfs/objects/o", ".git/modules/m/objects/aa/b", ".git/modules/m/config",
+                           ".git/refs/heads/objects/f", "out/f", "x.log", "kept", "objects/f", "bare.git/objects/f"})
+    Write(path, "x");
+  Write("sub/.git", "gitdir: ../.git/modules/m\n");
+  EXPECT_THAT(Entries(List({{"ignored", true}, {"path", ".git"}})),
+              ElementsAre(".git/config", ".git/hooks/", ".git/hooks/pre-commit", ".git/info/", ".git/info/exclude", ".git/modules/", ".git/modules/m/", ".git/modules/m/config",
+                          ".git/refs/", ".git/refs/heads/", ".git/refs/heads/objects/", ".git/refs/heads/objects/f"));
+  EXPECT_THAT(Entries(List({{"ignored", true}, {"depth", 1}})), ElementsAre(".git/", ".gitignore", "bare.git/", "kept", "objects/", "out/", "sub/", "x.log"));
+  EXPECT_THAT(Entries(List({{"ignored", true}, {"path", "sub"}})), ElementsAre("sub/.git"));
+  EXPECT_THAT(Entries(List({{"ignored", true}, {"path", "out"}})), ElementsAre("out/f"));
+  EXPECT_EQ(Fact(List({{"ignored", true}, {"path", ".git/objects/pack"}}), "path_ignored"), true);
+  for (const char* path : {".git/config", ".git/hooks/pre-commit", "out/f"}) EXPECT_THAT(Lines(Read(path)), ElementsAre("x")) << path;
+  EXPECT_THAT(List({{"path", "out"}}).next_actions, testing::Contains(HasSubstr("\"ignored\":true")));
+
+  auto hidden = HiddenNames::Parse({"*.log", ".git/config"});
+  ASSERT_TRUE(hidden);
+  context_.hidden = &*hidden;
+  EXPECT_THAT(Entries(List({{"ignored", true}, {"depth", 1}})), testing::Not(testing::Contains("x.log")));
+  EXPECT_THAT(Entries(List({{"ignored", true}, {"path", ".git"}})), testing::Not(testing::Contains(".git/config")));
+}
+
 TEST_F(ListFilesTest, PassedDeadlineKeepsTheFirstFolder) {
   Write("a/b", "x");
   Write("a/sub/b", "x");

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include "agentcore/tools/hidden_names.h"
 #include "tests/agentcore/workspace_fixture.h"
 
 namespace paddock::agentcore {
@@ -112,6 +113,18 @@ TEST_F(SearchTextTest, SkipsWhatListFilesSkipsAndCountsIt) {
   EXPECT_THAT(Found(Search("needle", {{"path", "x.log"}})), ElementsAre("x.log:1"));  // named, so wanted
   ExpectFailure(Search("needle", {{"path", "bin"}}), ToolStatus::kUnsupported);
   ExpectFailure(Search("needle", {{"path", "pipe"}}), ToolStatus::kUnsupported);
+}
+
+TEST_F(SearchTextTest, IgnoredSearchesAlsoWhatIgnoreRulesLeaveOutAndGitWithoutItsObjects) {
+  Write(".gitignore", "out/\n");
+  for (const char* path : {".git/config", ".git/objects/pack/p", "out/f", "ok"}) Write(path, "needle\n");
+  EXPECT_THAT(Found(Search("needle", {{"ignored", true}})), ElementsAre(".git/config:1", "ok:1", "out/f:1"));
+  EXPECT_THAT(Found(Search("needle", {{"ignored", true}, {"path", ".git"}})), ElementsAre(".git/config:1"));
+  EXPECT_EQ(Fact(Search("needle", {{"path", ".git"}}), "path_ignored"), true);
+  auto hidden = HiddenNames::Parse({"out/"});
+  ASSERT_TRUE(hidden);
+  context_.hidden = &*hidden;
+  EXPECT_THAT(Found(Search("needle", {{"ignored", true}})), ElementsAre(".git/config:1", "ok:1"));
 }
 
 TEST_F(SearchTextTest, OtherEncodingsAreSearchedAsTheyAreShown) {
