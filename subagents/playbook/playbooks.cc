@@ -9,6 +9,7 @@ struct Entry {
 };
 constexpr Entry kPlaybooks[] = {
     {"explorer", &MakeExplorer},
+    {"investigator", &MakeInvestigator},
 };
 
 }  // namespace

@@ -8,5 +8,6 @@
 namespace paddock::subagents {
 
 std::unique_ptr<Playbook> MakeExplorer();
+std::unique_ptr<Playbook> MakeInvestigator();
 
 }  // namespace paddock::subagents

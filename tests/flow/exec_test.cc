@@ -207,7 +207,7 @@ constexpr char kMine[] = "---\nname: mine\npurpose: Looks at mine.\ntools: [read
 TEST_F(ExecTest, OnesOwnSubagentsNeedALanguageModel) {
   Write("config/paddock/subagents/mine.md", kMine);
   const auto run = Run(Script(Turns({kRead, kReport})));
-  EXPECT_EQ(run.events[0]["tools"], Json({"list_files", "read_file", "search_text", "subagent_explorer", "report"}));
+  EXPECT_THAT(DumpJson(run.events[0]["tools"]), testing::AllOf(HasSubstr("\"subagent_explorer\""), testing::Not(HasSubstr("subagent_mine"))));
   ASSERT_EQ(run.OfType("warning").size(), 1u) << outcome_.out;
   EXPECT_THAT(run.OfType("warning")[0]["text"].get<std::string>(), HasSubstr("subagent mine is not on offer: it has no playbook"));
 }

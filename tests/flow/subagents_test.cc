@@ -1,9 +1,11 @@
 // `paddock subagents`.
+#include "subagents/builtin.h"
 #include "tests/flow/flow_fixture.h"
 
 namespace paddock::flow {
 namespace {
 
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -14,14 +16,14 @@ TEST_F(Subagents, ListNamesTheShippedOnesAndYourOwn) {
   Write("config/paddock/subagents/broken.md", "---\nname: broken\ntools: [fly]\n---\n");
   Outcome outcome = Perform(Paddock({"subagents", "list"}));
   EXPECT_EQ(outcome.status, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("explorer  Maps an unknown repository"));
-  EXPECT_THAT(outcome.out, HasSubstr("Looks at mine.\n          3 turns, 30 s, profile read-only, your own\n"));
-  EXPECT_THAT(outcome.out, HasSubstr("broken    not usable: "));
+  EXPECT_THAT(outcome.out, ContainsRegex("explorer +Maps an unknown repository"));
+  EXPECT_THAT(outcome.out, ContainsRegex("Looks at mine.\n +3 turns, 30 s, profile read-only, your own\n"));
+  EXPECT_THAT(outcome.out, ContainsRegex("broken +not usable: "));
   outcome = Perform(Paddock({"subagents", "list", "--json"}));
   auto json = ParseJson(outcome.out);
   ASSERT_TRUE(json);
   EXPECT_EQ((*json)["schema"], "paddock/subagents/1");
-  EXPECT_EQ((*json)["subagents"].size(), 3u);
+  EXPECT_EQ((*json)["subagents"].size(), subagents::BuiltinDefinitionNames().size() + 2);
 }
 
 TEST_F(Subagents, ShowPrintsWhatAModelIsTold) {

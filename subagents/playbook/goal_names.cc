@@ -1,0 +1,146 @@
+#include "subagents/playbook/goal_names.h"
+
+#include <re2/re2.h>
+
+#include <algorithm>
+
+#include "subagents/playbook/languages.h"
+#include "subagents/playbook/line_rules.h"
+#include "subagents/playbook/repo_view.h"
+
+namespace paddock::subagents {
+namespace {
+
+constexpr size_t kMaxNames = 6, kMaxStems = 6, kMaxGoal = 8000;
+
+// Words of questions and of talk about code.
+constexpr char kStopWords[] =
+    "a|about|across|actually|add|all|also|an|and|any|are|as|at|be|been|before|between|but|by|call|called|can|class|code|codebase|come|comes|could|defined|describe|did|do|does|doesn|done|each|"
+    "every|explain|file|files|find|first|for|from|function|get|gets|give|go|goes|happen|happens|has|have|here|how|i|if|implement|implemented|implementation|in|inside|into|investigate|is|it|its|like|"
+    "look|made|make|makes|mean|means|method|most|much|need|new|no|not|of|on|one|or|other|our|out|over|part|please|program|project|put|repo|repository|run|see|set|should|show|so|some|source|stand|stands|take|than|that|"
+    "the|their|them|then|there|these|they|thing|things|this|those|through|to|under|up|us|use|used|uses|using|via|was|way|we|were|what|when|where|whether|which|while|who|why|will|with|within|work|"
+    "works|working|would|you|your|understand|tell|me|my|let|both|same|exactly|logic|module|package|library|end|start";
+
+std::string Lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return out;
+}
+char Upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
+
+std::string Joined(const std::vector<std::string>& words, const char* between, bool first_upper, bool rest_upper) {
+  std::string out;
+  for (size_t i = 0; i < words.size(); ++i) {
+    std::string word = words[i];
+    if ((i == 0 ? first_upper : rest_upper) && !word.empty()) word[0] = Upper(word[0]);
+    out += (i > 0 ? between : "") + word;
+  }
+  return out;
+}
+
+std::vector<std::string> Spellings(const std::string& name) {
+  std::vector<std::string> out = {name};
+  const auto words = WordsOfName(name);
+  std::string upper = Joined(words, "_", false, false);
+  std::transform(upper.begin(), upper.end(), upper.begin(), Upper);
+  std::vector<std::string> more = {Joined(words, "_", false, false), Joined(words, "", false, true), Joined(words, "", true, true), upper};
+  if (words.size() > 1) more.push_back(Joined(words, "-", false, false));
+  for (const auto& spelling : more)
+    if (std::find(out.begin(), out.end(), spelling) == out.end()) out.push_back(spelling);
+  return out;
+}
+
+std::string Stem(const std::string& word) {
+  for (const char* end : {"ation", "ing", "ers", "er", "ies", "ed", "es", "s", "e"})
+    if (word.size() >= std::string_view(end).size() + 4 && word.ends_with(end)) {
+      std::string stem = word.substr(0, word.size() - std::string_view(end).size());
+      if (stem.size() > 3 && stem[stem.size() - 1] == stem[stem.size() - 2]) stem.pop_back();  // "logging" → "log"
+      return stem;
+    }
+  return word;
+}
+
+// Takes out of `text` what matches; capture 1 of each.
+std::vector<std::string> TakeAll(std::string* text, const char* pattern) {
+  static constexpr size_t kMost = 40;
+  std::vector<std::string> out;
+  const RE2 compiled(pattern, RE2::Quiet);
+  re2::StringPiece found[2];
+  while (out.size() < kMost && compiled.Match(*text, 0, text->size(), RE2::UNANCHORED, found, 2)) {
+    out.emplace_back(found[1]);
+    const size_t at = static_cast<size_t>(found[0].data() - text->data());
+    text->replace(at, found[0].size(), " ");
+  }
+  return out;
+}
+
+bool LooksLikeFile(const std::string& text) { return MatchesWhole(text, R"([\w.-]*(?:/[\w.-]+)*\.[A-Za-z][A-Za-z0-9]{0,4}|[\w.-]+(?:/[\w.-]+)+)") && (!LanguageOf(text).empty() || text.find('/') != std::string::npos); }
+
+void AddName(std::string text, GoalWords* out) {
+  while (!text.empty() && std::string_view(".,:;!?()[]{}<>*&/").find(text.back()) != std::string_view::npos) text.pop_back();
+  while (!text.empty() && std::string_view("-(<*&.:@$").find(text.front()) != std::string_view::npos) text.erase(0, 1);
+  const bool file = LooksLikeFile(text);
+  if (!file) {
+    // Of "Class::method" and "module.function" the last part is what is defined.
+    if (auto last = FirstGroup(text, R"(^[\w$]+(?:(?:::|->|\.|#)[\w$]+)*(?:::|->|\.|#)([\w$]+)$)")) text = *last;
+    if (MatchesPart(text, R"(\s)")) text = Joined(WordsOfName(text), "_", false, false);
+  }
+  if (text.size() < 2 || text.size() > 120 || out->names.size() >= kMaxNames || (!file && !MatchesWhole(text, R"([\w$-]+)"))) return;
+  for (const auto& have : out->names)
+    if (have.name == text) return;
+  out->names.push_back({text, file ? std::vector<std::string>{text} : Spellings(text), file});
+}
+
+}  // namespace
+
+std::vector<std::string> WordsOfName(std::string_view name) {
+  std::vector<std::string> words;
+  std::string word;
+  auto flush = [&] {
+    if (!word.empty()) words.push_back(Lower(word));
+    word.clear();
+  };
+  auto upper = [](char c) { return c >= 'A' && c <= 'Z'; };
+  auto lower = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+  for (size_t i = 0; i < name.size(); ++i) {
+    const char c = name[i];
+    if (!upper(c) && !lower(c)) {
+      flush();
+      continue;
+    }
+    if (upper(c) && i > 0 && (lower(name[i - 1]) || (upper(name[i - 1]) && i + 1 < name.size() && lower(name[i + 1])))) flush();
+    word += c;
+  }
+  flush();
+  return words;
+}
+
+std::string AnyOf(const std::vector<std::string>& names) {
+  std::string out;
+  bool words = true;
+  for (const auto& name : names) {
+    out += (out.empty() ? "" : "|") + RE2::QuoteMeta(name);
+    words = words && name.find('$') == std::string::npos;
+  }
+  return words ? R"(\b(?:)" + out + R"()\b)" : "(?:" + out + ")";
+}
+
+GoalWords ReadGoal(std::string_view goal) {
+  GoalWords out;
+  std::string text(goal.substr(0, kMaxGoal));
+  for (const char* quoted : {"`([^`\n]{1,120})`", R"re("([^"\n]{1,120})")re", R"((?:^|[\s(])'([^'\n]{1,120})'(?:[\s).,:;?!]|$))", "“([^”\n]{1,120})”"})
+    for (auto& name : TakeAll(&text, quoted)) AddName(name, &out);
+  // Options, paths, calls, qualified, snake, camel and capital names.
+  for (const char* form : {R"((?:^|\s)--([A-Za-z][\w-]+))", R"(([\w.-]+(?:/[\w.-]+)+|\b[\w-]+\.(?:[a-z]{1,4}|c\+\+)\b))", R"(([A-Za-z_$][\w$.:]*)\(\))", R"(([A-Za-z_]\w*(?:::\w+)+|[a-z_]\w+(?:\.\w+)+))",
+                           R"(\b([A-Za-z0-9]*[a-z0-9]_\w+|_\w+|[A-Z]+_[A-Z_0-9]+|[A-Z][A-Za-z]+_\w+)\b)", R"(\b([a-z0-9]+[A-Z]\w*|[A-Z]+[a-z0-9]+[A-Z]\w*)\b)"})
+    for (auto& name : TakeAll(&text, form)) AddName(name, &out);
+  for (auto& word : TakeAll(&text, R"((?:^|[^\w'])([A-Za-z][A-Za-z0-9]+))")) {
+    const std::string lower = Lower(word), stem = Stem(lower);
+    if (lower.size() < 3 || MatchesWhole(lower, kStopWords) || out.stems.size() >= kMaxStems) continue;
+    if (std::find(out.stems.begin(), out.stems.end(), stem) == out.stems.end()) out.stems.push_back(stem);
+  }
+  return out;
+}
+
+}  // namespace paddock::subagents

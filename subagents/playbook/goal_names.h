@@ -1,0 +1,28 @@
+// What a goal is about: names of the code in it, and words that may be parts of names.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace paddock::subagents {
+
+struct GoalName {
+  std::string name;                    // as it was written
+  std::vector<std::string> spellings;  // `name` first, then snake_case, camelCase, PascalCase, kebab-case, UPPER_CASE
+  bool is_file = false;                // a path, or a file's name
+};
+
+struct GoalWords {
+  std::vector<GoalName> names;     // quoted, or of a form that only names have; in the order of the goal
+  std::vector<std::string> stems;  // of the other words that say something: "parsing" → "pars"
+};
+
+GoalWords ReadGoal(std::string_view goal);
+
+// "rateLimit_x" → {"rate", "limit", "x"}.
+std::vector<std::string> WordsOfName(std::string_view name);
+// A pattern for any of these, as whole words.
+std::string AnyOf(const std::vector<std::string>& names);
+
+}  // namespace paddock::subagents

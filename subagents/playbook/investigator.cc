@@ -1,0 +1,207 @@
+// The investigator: the goal's names, where they are defined and used, and around the definitions what they say and call.
+#include <algorithm>
+#include <set>
+
+#include "subagents/playbook/definition_rules.h"
+#include "subagents/playbook/file_kinds.h"
+#include "subagents/playbook/investigator_report.h"
+#include "subagents/playbook/line_rules.h"
+#include "subagents/playbook/paced.h"
+#include "subagents/playbook/playbooks.h"
+
+namespace paddock::subagents {
+namespace {
+
+constexpr size_t kMaxNames = 5;
+constexpr int64_t kSearchLimit = 500;
+
+class Investigator : public PacedPlaybook {
+  void Take(const agentcore::CallOutcome& outcome) override {
+    seen_.symbols.Take(outcome);
+    const Json& arguments = outcome.call.arguments;
+    if (outcome.call.tool != "search_text" || outcome.result.artifacts.empty()) return;
+    const Json& facts = outcome.result.artifacts.front().facts;
+    if (facts.is_object() && facts.value("truncated", Json(false)) == Json(true)) seen_.cut_searches.insert(arguments.value("pattern", std::string()));
+  }
+
+  void Plan(const ModelRequestFrame& request) override {
+    if (stage_ == 0) seen_.goal = ReadGoal(request.goal);
+    while (queue_.empty() && stage_ < 6) {
+      switch (stage_++) {
+        case 0:
+          queue_.Add("list_files", Json{{"limit", 2000}});
+          for (const auto& name : seen_.goal.names) Ask(name);
+          if (seen_.goal.names.empty()) AskForStems();
+          break;
+        case 1: Choose(); break;
+        case 2: Resolve(); break;
+        case 3: ReadAround(); break;
+        case 4: AskForCalled(); break;
+        case 5: Widen(); break;
+      }
+    }
+  }
+
+  Report Write(const PlaybookRun& run) override {
+    if (seen_.names.empty()) Resolve();
+    return WriteInvestigatorReport(view_, &seen_, run);
+  }
+
+  void Ask(const GoalName& name) {
+    if (name.is_file) {
+      queue_.Add("outline", Json{{"path", name.name}});
+      queue_.Read(name.name, 200);
+      queue_.Add("search_text", Json{{"pattern", std::string(BaseName(name.name))}, {"literal", true}, {"limit", 60}});
+      return;
+    }
+    queue_.Add("find_symbol", Json{{"name", name.name}});
+    queue_.Add("search_text", Json{{"pattern", DefinitionPattern(AnyOfBare(name.spellings))}, {"limit", 100}});
+    Search(AnyOf(name.spellings));
+  }
+  void Search(const std::string& pattern) {
+    seen_.searches.push_back(pattern);
+    queue_.Add("search_text", Json{{"pattern", pattern}, {"limit", kSearchLimit}});
+  }
+  static std::string AnyOfBare(const std::vector<std::string>& names) {
+    std::string all = AnyOf(names);
+    for (size_t at = 0; (at = all.find("\\b", at)) != std::string::npos;) all.erase(at, 2);
+    return all;
+  }
+
+  // Names of the code that are made of the goal's words.
+  void AskForStems() {
+    if (seen_.goal.stems.empty()) return;
+    std::string any;
+    for (const auto& stem : seen_.goal.stems) any += (any.empty() ? "" : "|") + stem;
+    seen_.searches.push_back("definitions whose names hold " + any);
+    queue_.Add("search_text", Json{{"pattern", DefinitionPattern(R"(\w*(?:)" + any + R"()\w*)")}, {"ignore_case", true}, {"limit", 400}});
+    from_words_ = true;
+  }
+
+  void Choose() {
+    if (!from_words_) {
+      for (const auto& name : seen_.goal.names)
+        if (name.is_file || !Spelled(name).empty()) return;
+      AskForStems();  // none of the names stands anywhere
+      return;
+    }
+    ChooseByStems();
+  }
+
+  // The spelling that stands in the code: the one with a definition, else any.
+  std::string Spelled(const GoalName& name) const {
+    std::string any;
+    for (const auto& spelling : name.spellings) {
+      const auto places = PlacesOf(view_, seen_.symbols, spelling, name.name);
+      if (!places.Of(PlaceKind::kDefinition).empty()) return spelling;
+      if (any.empty() && !places.places.empty()) any = spelling;
+    }
+    return any;
+  }
+
+  void ChooseByStems() {
+    struct Candidate {
+      std::string name;
+      int score = 0;
+      std::vector<size_t> held;  // which stems
+    };
+    std::vector<Candidate> all;
+    std::vector<int> holders(seen_.goal.stems.size());
+    for (const auto& path : view_.ReadFiles()) {
+      if (!IsOwnSource(path)) continue;
+      for (const auto& [number, line] : *view_.LinesOf(path)) {
+        auto defined = DefinedOn(path, line.text);
+        if (!defined || defined->kind == "declaration" || defined->kind == "variable") continue;
+        std::vector<size_t> held;
+        const auto words = WordsOfName(defined->name);
+        for (size_t i = 0; i < holders.size(); ++i)
+          if (std::any_of(words.begin(), words.end(), [&](const auto& word) { return word.starts_with(seen_.goal.stems[i]); })) held.push_back(i);
+        if (held.empty()) continue;
+        const int score = -2 * static_cast<int>(words.size()) + (defined->is_public ? 2 : 0) + (defined->kind != "macro" ? 2 : 0) - (IsSidePath(path) ? 8 : 0);
+        auto have = std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.name == defined->name; });
+        if (have != all.end()) {
+          have->score = std::max(have->score, score);
+          continue;
+        }
+        for (size_t i : held) ++holders[i];
+        all.push_back({defined->name, score, std::move(held)});
+      }
+    }
+    // A word that few names hold says more.
+    for (auto& candidate : all)
+      for (size_t i : candidate.held) candidate.score += std::clamp(80 / holders[i], 5, 16);
+    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.score > b.score; });
+    for (size_t i = 0; i < all.size() && i < 4; ++i) {
+      if (i > 0 && all[i].score + 6 < all[0].score) break;
+      seen_.chosen.push_back(all[i].name);
+      queue_.Add("find_symbol", Json{{"name", all[i].name}});
+      Search(AnyOf({all[i].name}));
+    }
+  }
+
+  // From here on the names are those of the code.
+  void Resolve() {
+    seen_.names.clear();
+    auto add = [&](const std::string& name, const std::string& asked) {
+      if (seen_.names.size() >= kMaxNames || name.empty()) return;
+      for (const auto& have : seen_.names)
+        if (have.name == name) return;
+      seen_.names.push_back(PlacesOf(view_, seen_.symbols, name, asked));
+    };
+    for (const auto& name : seen_.goal.names)
+      if (!name.is_file) add(Spelled(name), name.name);
+    for (const auto& name : seen_.chosen) add(name, "");
+  }
+
+  void ReadAround() {
+    for (const auto& name : seen_.names) {
+      size_t read = 0;
+      for (const Place* place : name.Definitions()) {
+        if (++read > 3) break;
+        const int64_t first = std::max<int64_t>(1, place->line - 45);
+        const int64_t last = place->end > 0 ? std::min(place->end + 2, place->line + 220) : place->line + 80;
+        queue_.ReadFrom(place->path, first, last - first + 1);
+        queue_.Add("outline", Json{{"path", place->path}, {"limit", 1000}});
+      }
+      std::vector<std::pair<int64_t, std::string>> users;
+      for (const Place* place : name.Of(PlaceKind::kCall)) {
+        auto have = std::find_if(users.begin(), users.end(), [&](const auto& user) { return user.second == place->path; });
+        if (have == users.end()) users.emplace_back(-1, place->path);
+        else --have->first;
+      }
+      std::stable_sort(users.begin(), users.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+      for (size_t i = 0; i < users.size() && i < 3; ++i) queue_.Add("outline", Json{{"path", users[i].second}, {"limit", 1000}});
+    }
+  }
+
+  // Definitions of what the bodies call.
+  void AskForCalled() {
+    for (auto& name : seen_.names) name = PlacesOf(view_, seen_.symbols, name.name, name.asked);
+    std::set<std::string> called;
+    for (const auto& name : seen_.names)
+      for (const Place* place : name.Definitions())
+        for (const auto& call : CallsIn(view_, seen_.symbols, *place))
+          if (called.size() < 12) called.insert(call.name);
+    if (!called.empty()) queue_.Add("search_text", Json{{"pattern", DefinitionPattern(AnyOfBare({called.begin(), called.end()}))}, {"limit", 200}});
+  }
+
+  // Where a search was cut off, tests and documents by themselves.
+  void Widen() {
+    for (const auto& name : seen_.names) {
+      if (seen_.cut_searches.empty()) return;
+      const std::string pattern = AnyOf({name.name});
+      queue_.Add("search_text", Json{{"pattern", pattern}, {"glob", "{*test*,*spec*,test*/**,**/test*/**,t/**,spec/**}"}, {"limit", 100}});
+      queue_.Add("search_text", Json{{"pattern", pattern}, {"glob", "*.{md,rst,txt,adoc,pod,texi,1,3,8,in}"}, {"limit", 60}});
+    }
+  }
+
+  InvestigatorSeen seen_;
+  bool from_words_ = false;
+  int stage_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Playbook> MakeInvestigator() { return std::make_unique<Investigator>(); }
+
+}  // namespace paddock::subagents

@@ -1,0 +1,325 @@
+#include "subagents/playbook/investigator_report.h"
+
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/text.h"
+#include "subagents/playbook/definition_rules.h"
+#include "subagents/playbook/file_kinds.h"
+#include "subagents/playbook/languages.h"
+#include "subagents/playbook/line_rules.h"
+
+namespace paddock::subagents {
+namespace {
+
+constexpr size_t kMaxFindings = 60, kMaxEvidence = 6;
+
+std::string Short(std::string_view text, size_t bytes = 300) { return std::string(TruncateUtf8(text, bytes)); }
+std::string At(const Place& place) { return place.path + ":" + std::to_string(place.line); }
+std::string Count(size_t n, const char* one, const char* many) { return std::to_string(n) + " " + (n == 1 ? one : many); }
+
+size_t Indent(std::string_view text) {
+  const size_t at = text.find_first_not_of(" \t");
+  return at == std::string_view::npos ? std::string_view::npos : at;
+}
+
+// The last line of what begins in `first`, by its indentation: the first later line that is not deeper (closing brackets included).
+int64_t EndByIndent(const SeenLines& lines, int64_t first) {
+  auto it = lines.find(first);
+  if (it == lines.end()) return first;
+  const size_t base = Indent(it->second.text);
+  bool body = false;
+  int64_t last = first;
+  for (++it; it != lines.end() && it->first == last + 1; ++it) {
+    const size_t indent = Indent(it->second.text);
+    last = it->first;
+    if (indent == std::string_view::npos) continue;
+    if (indent > base) body = true;
+    else if (MatchesPart(it->second.text, R"(^\s*[{)\]]|^\s*\)?\s*(->|:).*[:{]\s*$)")) {
+      if (body && MatchesPart(it->second.text, R"(^\s*\})")) return last;
+      continue;
+    } else if (MatchesPart(it->second.text, R"(^\s*[})\]]|^\s*end\b)")) return last;
+    else if (body) return last - 1;
+    else return last - 1;
+  }
+  return last;
+}
+
+class Writer {
+ public:
+  Writer(const RepoView& view, InvestigatorSeen* seen) : view_(view), seen_(*seen) {}
+
+  void File(const GoalName& file) {
+    const SeenLines* lines = view_.LinesOf(file.name);
+    if (lines == nullptr) {
+      missing_.push_back("no file " + file.name + " was read");
+      return;
+    }
+    std::vector<Citation> evidence;
+    std::string names;
+    size_t count = 0;
+    for (const auto& [number, line] : *lines) {
+      auto defined = DefinedOn(file.name, line.text);
+      if (!defined || defined->kind == "variable" || defined->kind == "declaration") continue;
+      if (++count <= 12) names += (names.empty() ? "" : ", ") + Short(defined->name, 60);
+      if (auto citation = view_.Cite(file.name, number, number); citation && evidence.size() < 8) evidence.push_back(*citation);
+    }
+    if (count > 0) Add(file.name + " defines " + names + (count > 12 ? " and more" : ""), "", std::move(evidence));
+    std::vector<Citation> users;
+    for (const auto& path : view_.ReadFiles()) {
+      if (path == file.name || IsForeignPath(path)) continue;
+      for (const auto& [number, line] : *view_.LinesOf(path))
+        if (users.size() < kMaxEvidence && line.text.find(BaseName(file.name)) != std::string::npos) {
+          if (auto citation = view_.Cite(path, number, number, BaseName(file.name))) users.push_back(*citation);
+          break;
+        }
+    }
+    if (!users.empty()) Add(std::string(BaseName(file.name)) + " is named in " + users[0].path + (users.size() > 1 ? " and other files" : ""), "", std::move(users));
+    Json entry = {{"name", file.name}, {"definitions", Json::array({file.name})}, {"uses", Json::array()}, {"tests", Json::array()}, {"docs", Json::array()}};
+    data_.push_back(std::move(entry));
+  }
+
+  void Name(const NamePlaces& name) {
+    Json entry = {{"name", name.name}, {"definitions", Json::array()}, {"declarations", Json::array()}, {"uses", Json::array()}, {"tests", Json::array()}, {"docs", Json::array()}, {"settings", Json::array()}};
+    Definitions(name, &entry);
+    Uses(name, &entry);
+    ByFile(name, PlaceKind::kTest, "tests", "no test names", &entry);
+    ByFile(name, PlaceKind::kProse, "docs", "no document names", &entry);
+    ByFile(name, PlaceKind::kSettings, "settings", nullptr, &entry);
+    data_.push_back(std::move(entry));
+  }
+
+  Report Finish(const PlaybookRun& run) {
+    Report report;
+    std::string& out = report.summary;
+    for (const auto& line : answers_) out += (out.empty() ? "" : " ") + line;
+    for (const auto& name : seen_.goal.names) {
+      const bool found = name.is_file ? view_.LinesOf(name.name) != nullptr
+                                      : std::any_of(seen_.names.begin(), seen_.names.end(), [&](const auto& have) { return have.asked == name.name; });
+      if (!found) missing_.push_back("`" + Short(name.name, 80) + "` stands in no file that was searched (also tried: " + Others(name) + ")");
+    }
+    if (seen_.goal.names.empty() && seen_.names.empty())
+      missing_.push_back(seen_.goal.stems.empty() ? "the goal has no word that could be searched for" : "nothing is defined whose name holds one of the goal's words");
+    if (seen_.goal.names.empty() && !seen_.names.empty()) out += " The goal names no identifier: these are the definitions whose names hold most of its words.";
+    if (!missing_.empty()) {
+      out += out.empty() ? "Not found: " : " Not found: ";
+      for (size_t i = 0; i < missing_.size() && i < 8; ++i) out += (i > 0 ? "; " : "") + missing_[i];
+      out += ".";
+    }
+    if (!seen_.searches.empty()) {
+      out += " Searched for";
+      for (size_t i = 0; i < seen_.searches.size() && i < 6; ++i) out += (i > 0 ? ", `" : " `") + Short(seen_.searches[i], 120) + "`";
+      out += " in all files that are not ignored" + std::string(seen_.cut_searches.empty() ? "." : "; a search had more matches than were given, so counts are of what was seen.");
+    }
+    out += " No language model was used: a fixed playbook made " + std::to_string(run.tool_calls) + " tool calls.";
+    if (view_.tree_incomplete()) out += " Some of the tree could not be seen (unreadable, too deep, or out of time).";
+    report.findings = std::move(findings_);
+    report.complete = !run.cut_short && !view_.tree_incomplete() && !report.findings.empty();
+    if (run.cut_short) report.next_actions.push_back("run the investigator again with more turns: there was more to look at");
+    if (report.findings.empty()) report.next_actions.push_back("name an identifier, a file or a word of the code in the goal, in backquotes");
+    report.data = Json{{"names", std::move(data_)}};
+    return report;
+  }
+
+ private:
+  static std::string Others(const GoalName& name) {
+    std::string out;
+    for (size_t i = 1; i < name.spellings.size(); ++i) out += (i > 1 ? ", " : "") + Short(name.spellings[i], 60);
+    return out.empty() ? "nothing else" : out;
+  }
+
+  void Definitions(const NamePlaces& name, Json* entry) {
+    auto definitions = name.Definitions();
+    for (size_t i = 0; i < definitions.size(); ++i) {
+      const Place& place = *definitions[i];
+      if (i < 20) (*entry)["definitions"].push_back(At(place));
+      if (i >= 4) continue;
+      auto citation = view_.Cite(place.path, place.line, place.line, name.name);
+      if (!citation) continue;
+      Add("`" + name.name + "` is " + (i == 0 ? "" : "also ") + "defined in " + At(place) + " (" + Short(place.what, 40) + ")", place.scope.empty() ? "" : "In " + Short(place.scope, 120) + ".", {*citation});
+      if (i < 3) Comment(name, place);
+      if (i < 2) Calls(name, place);
+    }
+    for (const Place* place : name.Of(PlaceKind::kDeclaration)) {
+      if ((*entry)["declarations"].size() >= 8) break;
+      (*entry)["declarations"].push_back(At(*place));
+      if ((*entry)["declarations"].size() > 2) continue;
+      if (auto citation = view_.Cite(place->path, place->line, place->line, name.name)) Add("`" + name.name + "` is declared in " + At(*place), "", {*citation});
+    }
+    if (definitions.empty()) missing_.push_back("no definition of `" + name.name + "`");
+    else answers_.push_back("`" + name.name + "` is defined in " + At(*definitions[0]) + (definitions.size() > 1 ? " (and " + Count(definitions.size() - 1, "more place", "more places") + ")" : "") + ".");
+  }
+
+  // The comment right above a definition, or the string right below it.
+  void Comment(const NamePlaces& name, const Place& place) {
+    const SeenLines& lines = *view_.LinesOf(place.path);
+    auto text_of = [&](int64_t n) { return lines.contains(n) && !lines.at(n).cut ? std::optional<std::string_view>(lines.at(n).text) : std::nullopt; };
+    int64_t first = 0, last = 0;
+    if (MatchesWhole(LanguageOf(place.path), "Python|Cython")) {
+      for (int64_t n = place.line + 1; n <= place.line + 12; ++n) {
+        auto text = text_of(n);
+        if (!text) break;
+        if (MatchesPart(*text, R"re(^\s*[rRuU]?("""|''')\s*\w)re")) {
+          first = last = n;
+          break;
+        }
+        if (MatchesPart(*text, R"re(^\s*[rRuU]?("""|''')\s*$)re") && text_of(n + 1)) {
+          first = last = n + 1;
+          break;
+        }
+        if (!MatchesPart(*text, R"(^\s*(\)|[\w*]+\s*[:=,].*|[\w*]+,?\s*)[,:]?\s*$|\)\s*(->.*)?:\s*$)")) break;
+      }
+    }
+    if (first == 0) {
+      int64_t n = place.line - 1;
+      while (text_of(n) && MatchesPart(*text_of(n), R"(^\s*(@\w|#\[|template\b|\[\[)|^[\w\s*]{1,40}$)") && Indent(*text_of(n)) != std::string_view::npos && n > place.line - 4) --n;
+      if (text_of(n) && Indent(*text_of(n)) == std::string_view::npos) --n;
+      last = n;
+      while (text_of(n) && (IsCommentLine(place.path, *text_of(n)) || MatchesPart(*text_of(n), R"(\*/\s*$)"))) --n;
+      first = n + 1;
+      if (n > 0 && !lines.contains(n)) return;  // its beginning wasn't read
+      // The frame of the comment says nothing.
+      auto empty = [&](int64_t line) { return !MatchesPart(*text_of(line), R"([A-Za-z]{3})"); };
+      while (first <= last && empty(first)) ++first;
+      while (last >= first && empty(last)) --last;
+      if (first > last) return;
+      last = std::min(last, first + 3);
+      for (int64_t line = first; line <= last; ++line)
+        if (empty(line) || MatchesPart(*text_of(line), R"(^\s*[/*#!]*\s*[@\\]\w)")) last = line - 1;
+      if (first > last) return;
+    }
+    auto citation = view_.Cite(place.path, first, last);
+    if (!citation) return;
+    auto plain = FirstGroup(citation->quote, R"re([^\w`'"<]*([^\n]+))re");
+    Add("What `" + name.name + "` is, by its own comment: " + Short(plain ? *plain : citation->quote, 200), "", {*citation});
+  }
+
+  void Calls(const NamePlaces& name, const Place& place) {
+    std::vector<Citation> evidence;
+    std::string names, detail;
+    for (const auto& call : CallsIn(view_, seen_.symbols, place)) {
+      if (evidence.size() >= kMaxEvidence) break;
+      const auto called = PlacesOf(view_, seen_.symbols, call.name, "");
+      const auto definitions = called.Definitions();
+      if (definitions.size() != 1 || call.name == name.name || (definitions[0]->path == place.path && definitions[0]->line == call.line) || IsSidePath(definitions[0]->path) || definitions[0]->what == "variable") continue;  // several: which of them isn't known
+      auto citation = view_.Cite(place.path, call.line, call.line, call.name);
+      if (!citation) continue;
+      evidence.push_back(*citation);
+      names += (names.empty() ? "`" : ", `") + Short(call.name, 60) + "`";
+      detail += (detail.empty() ? "" : "; ") + Short(call.name, 60) + " is defined in " + At(*definitions[0]);
+    }
+    if (!evidence.empty()) Add("`" + name.name + "` in " + At(place) + " calls " + names, detail + ".", std::move(evidence), Confidence::kMedium);
+  }
+
+  void Uses(const NamePlaces& name, Json* entry) {
+    std::map<std::string, std::vector<const Place*>> files;
+    size_t uses = 0;
+    for (const auto& place : name.places) {
+      if (place.kind != PlaceKind::kCall && place.kind != PlaceKind::kUse && place.kind != PlaceKind::kImport) continue;
+      files[place.path].push_back(&place);
+      ++uses;
+    }
+    if (files.empty()) {
+      missing_.push_back("no use of `" + name.name + "` outside of its definition, tests and documents");
+      return;
+    }
+    std::vector<std::pair<std::string, std::vector<const Place*>>> ranked(files.begin(), files.end());
+    auto score = [](const auto& file) {
+      int calls = 0;
+      for (const Place* place : file.second) calls += place->kind == PlaceKind::kCall ? 3 : place->kind == PlaceKind::kUse ? 1 : 0;
+      return (IsSidePath(file.first) ? -1000 : 0) + calls;
+    };
+    std::stable_sort(ranked.begin(), ranked.end(), [&](const auto& a, const auto& b) { return score(a) > score(b); });
+    std::string where;
+    size_t shown = 0;
+    for (auto& [path, places] : ranked) {
+      std::stable_sort(places.begin(), places.end(), [](const Place* a, const Place* b) { return a->kind < b->kind; });
+      Json use = {{"path", path}, {"lines", places.size()}, {"first", places[0]->line}, {"in", Json::array()}};
+      std::vector<Citation> evidence;
+      std::string callers;
+      for (const Place* place : places) {
+        const Symbol* around = seen_.symbols.FunctionAround(path, place->line);
+        if (around != nullptr && around->name != name.name && callers.find("`" + around->name + "`") == std::string::npos && use["in"].size() < 6) {
+          use["in"].push_back(around->name);
+          callers += (callers.empty() ? "`" : ", `") + Short(around->name, 60) + "`";
+        }
+        if (evidence.size() < 4)
+          if (auto citation = view_.Cite(path, place->line, place->line, name.name)) evidence.push_back(*citation);
+      }
+      if ((*entry)["uses"].size() < 30) (*entry)["uses"].push_back(std::move(use));
+      if (++shown <= 5) {
+        where += (where.empty() ? "" : ", ") + path;
+        Add("`" + name.name + "` is used in " + path + " (" + Count(places.size(), "line", "lines") + ")", callers.empty() ? "" : "In " + callers + ".", std::move(evidence));
+      }
+    }
+    answers_.push_back("It is used in " + Count(uses, "line", "lines") + " of " + Count(files.size(), "file", "files") + ": " + where + (files.size() > 5 ? ", ..." : "") + ".");
+  }
+
+  void ByFile(const NamePlaces& name, PlaceKind kind, const char* key, const char* none, Json* entry) {
+    std::map<std::string, std::vector<const Place*>> files;
+    for (const Place* place : name.Of(kind)) files[place->path].push_back(place);
+    std::vector<std::pair<std::string, std::vector<const Place*>>> ranked(files.begin(), files.end());
+    std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) {
+      const bool log_a = IsChangeLog(a.first), log_b = IsChangeLog(b.first);
+      return log_a != log_b ? log_b : a.second.size() > b.second.size();
+    });
+    const char* verb = kind == PlaceKind::kTest ? "` is named by the test " : kind == PlaceKind::kProse ? "` is named in the document " : "` stands in ";
+    for (size_t i = 0; i < ranked.size() && i < 20; ++i) {
+      const auto& [path, places] = ranked[i];
+      (*entry)[key].push_back(path);
+      if (i >= 3 || (IsChangeLog(path) && i > 0)) continue;
+      std::vector<Citation> evidence;
+      for (const Place* place : places)
+        if (auto citation = view_.Cite(path, place->line, place->line, name.name); citation && evidence.size() < 3) evidence.push_back(*citation);
+      Add("`" + name.name + (IsChangeLog(path) ? "` is named in the change log " : verb) + path + " (" + Count(places.size(), "line", "lines") + ")", "", std::move(evidence));
+    }
+    if (ranked.empty() && none != nullptr) missing_.push_back(std::string(none) + " `" + name.name + "`");
+    else if (kind == PlaceKind::kTest) answers_.push_back("Tests: " + ranked[0].first + (ranked.size() > 1 ? " and " + Count(ranked.size() - 1, "other", "others") : "") + ".");
+    else if (kind == PlaceKind::kProse) answers_.push_back("Documentation: " + ranked[0].first + (ranked.size() > 1 ? " and " + Count(ranked.size() - 1, "other", "others") : "") + ".");
+  }
+
+  void Add(std::string title, std::string detail, std::vector<Citation> evidence, Confidence confidence = Confidence::kHigh) {
+    if (evidence.empty() || findings_.size() >= kMaxFindings) return;
+    findings_.push_back({Short(title, 500), Severity::kInfo, Short(detail, 2000), confidence, std::move(evidence)});
+  }
+
+  const RepoView& view_;
+  InvestigatorSeen& seen_;
+  std::vector<ClaimedFinding> findings_;
+  std::vector<std::string> answers_, missing_;
+  Json data_ = Json::array();
+};
+
+}  // namespace
+
+std::vector<CallPlace> CallsIn(const RepoView& view, const Symbols& symbols, const Place& definition) {
+  (void)symbols;
+  std::vector<CallPlace> out;
+  const SeenLines* lines = view.LinesOf(definition.path);
+  if (lines == nullptr || definition.what == "variable" || definition.what == "macro") return out;
+  const int64_t last = definition.end > 0 ? definition.end : EndByIndent(*lines, definition.line);
+  static const RE2 kCall(R"((?:^|[^\w.$]|self\.|this\.|this->|\w::)([A-Za-z_]\w+)\s*\()");
+  for (auto it = lines->upper_bound(definition.line); it != lines->end() && it->first <= last && out.size() < 40; ++it) {
+    if (it->second.cut || IsCommentLine(definition.path, it->second.text)) continue;
+    re2::StringPiece rest(it->second.text);
+    std::string name;
+    while (RE2::FindAndConsume(&rest, kCall, &name)) {
+      if (MatchesWhole(name, "if|for|while|switch|return|sizeof|catch|defined|else|do|try|elif|and|or|not|in|is|super|print|len|str|int|list|dict|set|tuple|isinstance|range|function|func|fn|make|append|string|typeof|new|assert|printf|memcpy|memset|malloc|free|strlen|panic|require")) continue;
+      if (std::none_of(out.begin(), out.end(), [&](const auto& have) { return have.name == name; })) out.push_back({name, it->first});
+    }
+  }
+  return out;
+}
+
+Report WriteInvestigatorReport(const RepoView& view, InvestigatorSeen* seen, const PlaybookRun& run) {
+  for (auto& name : seen->names) name = PlacesOf(view, seen->symbols, name.name, name.asked);
+  Writer writer(view, seen);
+  for (const auto& name : seen->goal.names)
+    if (name.is_file) writer.File(name);
+  for (const auto& name : seen->names) writer.Name(name);
+  return writer.Finish(run);
+}
+
+}  // namespace paddock::subagents

@@ -1,0 +1,32 @@
+// What the investigator has found out, and its report.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "subagents/playbook/goal_names.h"
+#include "subagents/playbook/name_places.h"
+#include "subagents/playbook/paced.h"
+
+namespace paddock::subagents {
+
+struct InvestigatorSeen {
+  GoalWords goal;
+  std::vector<std::string> chosen;     // names that were found by the goal's words
+  std::vector<NamePlaces> names;
+  Symbols symbols;
+  std::vector<std::string> searches;   // patterns, as they were searched for
+  std::set<std::string> cut_searches;  // those that gave no more than their limit
+};
+
+struct CallPlace {
+  std::string name;
+  int64_t line = 0;
+};
+// What is called in the lines of a definition, as far as they were read; each name once.
+std::vector<CallPlace> CallsIn(const RepoView& view, const Symbols& symbols, const Place& definition);
+
+Report WriteInvestigatorReport(const RepoView& view, InvestigatorSeen* seen, const PlaybookRun& run);
+
+}  // namespace paddock::subagents

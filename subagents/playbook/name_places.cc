@@ -1,0 +1,95 @@
+#include "subagents/playbook/name_places.h"
+
+#include <algorithm>
+
+#include "subagents/playbook/definition_rules.h"
+#include "subagents/playbook/file_kinds.h"
+#include "subagents/playbook/languages.h"
+#include "subagents/playbook/line_rules.h"
+
+namespace paddock::subagents {
+namespace {
+
+bool IsWordByte(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+
+// Where the name stands as a word; npos where it doesn't.
+size_t WordAt(std::string_view text, std::string_view name, size_t from = 0) {
+  for (size_t at = text.find(name, from); at != std::string_view::npos; at = text.find(name, at + 1)) {
+    const size_t after = at + name.size();
+    if ((at == 0 || !IsWordByte(text[at - 1]) || !IsWordByte(name.front())) && (after == text.size() || !IsWordByte(text[after]) || !IsWordByte(name.back()))) return at;
+  }
+  return std::string_view::npos;
+}
+
+bool CommentedAt(std::string_view path, std::string_view text, size_t at) {
+  if (IsCommentLine(path, text)) return true;
+  const std::string language = LanguageOf(path);
+  const bool hash = MatchesWhole(language, "Python|Cython|Ruby|Perl|Shell|Elixir");
+  const size_t mark = hash ? text.find(" #") : text.find("//");
+  return mark != std::string_view::npos && mark < at && (mark == 0 || text[mark - 1] != ':');
+}
+
+PlaceKind KindOf(std::string_view path, std::string_view text, std::string_view name, size_t at) {
+  if (IsProsePath(path)) return PlaceKind::kProse;
+  if (IsTestPath(path)) return PlaceKind::kTest;
+  if (path.ends_with(".pyi")) return PlaceKind::kDeclaration;
+  if (LanguageOf(path).empty()) return PlaceKind::kSettings;
+  if (CommentedAt(path, text, at)) return PlaceKind::kComment;
+  if (IsBuildPath(path)) return PlaceKind::kSettings;
+  if (MatchesPart(text, R"(^\s*(import|from|use|using|require|include|#\s*include|export\s*\{|mod)\b|\brequire\s*\()")) return PlaceKind::kImport;
+  size_t after = at + name.size();
+  while (after < text.size() && text[after] == ' ') ++after;
+  return after < text.size() && text[after] == '(' ? PlaceKind::kCall : PlaceKind::kUse;
+}
+
+}  // namespace
+
+std::vector<const Place*> NamePlaces::Of(PlaceKind kind) const {
+  std::vector<const Place*> out;
+  for (const auto& place : places)
+    if (place.kind == kind) out.push_back(&place);
+  return out;
+}
+
+std::vector<const Place*> NamePlaces::Definitions() const {
+  auto out = Of(PlaceKind::kDefinition);
+  auto rank = [](const Place* place) {
+    return (IsSidePath(place->path) ? 10 : 0) + (place->what == "variable" ? 4 : 0) + (place->what == "macro" ? 1 : 0) + (place->is_public ? 0 : 1);
+  };
+  std::stable_sort(out.begin(), out.end(), [&](const Place* a, const Place* b) { return rank(a) < rank(b); });
+  return out;
+}
+
+NamePlaces PlacesOf(const RepoView& view, const Symbols& symbols, const std::string& name, const std::string& asked) {
+  NamePlaces out{name, asked, {}};
+  if (name.empty()) return out;
+  auto files = view.ReadFiles();
+  std::sort(files.begin(), files.end());
+  for (const auto& path : files) {
+    if (IsForeignPath(path) || IsMadePath(path)) continue;
+    for (const auto& [number, line] : *view.LinesOf(path)) {
+      const size_t at = WordAt(line.text, name);
+      if (at == std::string_view::npos || line.cut) continue;
+      Place place{path, number, KindOf(path, line.text, name, at), {}, {}, 0, false};
+      const Symbol* symbol = symbols.At(path, number, name);
+      auto defined = DefinedOn(path, line.text);
+      if (defined && defined->name != name) defined.reset();
+      const bool code = place.kind != PlaceKind::kProse && place.kind != PlaceKind::kComment && place.kind != PlaceKind::kTest;
+      if (code && symbol != nullptr && symbol->kind != "prototype" && symbol->kind != "local" && symbol->kind != "parameter" && symbol->kind != "externvar" && symbol->kind != "header") {
+        place.kind = PlaceKind::kDefinition;
+        place.what = symbol->kind;
+        place.scope = symbol->scope;
+        place.end = symbol->end;
+        place.is_public = defined && defined->is_public;
+      } else if (code && defined) {
+        place.kind = defined->kind == "declaration" ? PlaceKind::kDeclaration : PlaceKind::kDefinition;
+        place.what = defined->kind;
+        place.is_public = defined->is_public;
+      }
+      out.places.push_back(std::move(place));
+    }
+  }
+  return out;
+}
+
+}  // namespace paddock::subagents

@@ -1,0 +1,64 @@
+#include "subagents/playbook/symbols.h"
+
+#include <charconv>
+
+namespace paddock::subagents {
+namespace {
+
+constexpr size_t kMaxSymbols = 40'000;
+
+int64_t NumberOf(const std::string& text) {
+  int64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number < 0 ? 0 : number;
+}
+
+}  // namespace
+
+std::vector<std::string> SplitTabs(std::string_view row, size_t least) {
+  std::vector<std::string> fields;
+  while (true) {
+    const size_t tab = row.find('\t');
+    fields.emplace_back(row.substr(0, tab));
+    if (tab == std::string_view::npos) break;
+    row.remove_prefix(tab + 1);
+  }
+  if (fields.size() < least) fields.resize(least);
+  return fields;
+}
+
+bool IsFunctionKind(std::string_view kind) {
+  return kind == "function" || kind == "method" || kind == "func" || kind == "member" || kind == "subroutine" || kind == "singletonMethod" || kind == "generator" || kind == "procedure" || kind == "constructor";
+}
+
+void Symbols::Take(const agentcore::CallOutcome& outcome) {
+  for (const auto& artifact : outcome.result.artifacts) {
+    if (artifact.kind != "symbols" || artifact.path.empty()) continue;
+    for (const auto& row : artifact.lines) {
+      auto fields = SplitTabs(row, 6);
+      Symbol symbol{artifact.path, NumberOf(fields[0]), NumberOf(fields[1]), fields[2], fields[3], fields[4], fields[5]};
+      if (symbol.line < 1 || symbol.name.empty() || count_ >= kMaxSymbols || At(symbol.path, symbol.line, symbol.name) != nullptr) continue;
+      files_[artifact.path].push_back(std::move(symbol));
+      ++count_;
+    }
+  }
+}
+
+const Symbol* Symbols::FunctionAround(const std::string& path, int64_t line) const {
+  const Symbol* best = nullptr;
+  const auto file = files_.find(path);
+  if (file == files_.end()) return nullptr;
+  for (const auto& symbol : file->second)
+    if (IsFunctionKind(symbol.kind) && symbol.line <= line && line <= symbol.end && (best == nullptr || symbol.line > best->line)) best = &symbol;
+  return best;
+}
+
+const Symbol* Symbols::At(const std::string& path, int64_t line, const std::string& name) const {
+  const auto file = files_.find(path);
+  if (file == files_.end()) return nullptr;
+  for (const auto& symbol : file->second)
+    if (symbol.line == line && symbol.name == name) return &symbol;
+  return nullptr;
+}
+
+}  // namespace paddock::subagents

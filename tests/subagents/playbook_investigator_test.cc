@@ -1,0 +1,122 @@
+// The investigator on small made-up repositories.
+#include <gmock/gmock.h>
+
+#include "subagents/playbook/goal_names.h"
+#include "subagents/playbook/line_rules.h"
+#include "tests/subagents/playbook_repo.h"
+
+namespace paddock::subagents {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+Json NameOf(const Report& report, size_t index = 0) { return report.data["names"].size() > index ? report.data["names"][index] : Json::object(); }
+std::vector<std::string> Texts(const Json& list) {
+  std::vector<std::string> out;
+  for (const auto& each : list) out.push_back(each.is_object() ? each["path"].get<std::string>() : each.get<std::string>());
+  return out;
+}
+
+const std::map<std::string, std::string> kOven = {
+    {"src/oven.c", "#include \"oven.h\"\n\nstatic int clamp(int t) {\n    return t;\n}\n\n/* Heats the oven, at most to what it bears. */\nint oven_heat(oven_t *oven, int t) {\n    oven->t = clamp(t);\n    return 0;\n}\n"},
+    {"src/oven.h", "typedef struct oven oven_t;\nint oven_heat(oven_t *oven, int t);\n"},
+    {"src/main.c", "#include \"oven.h\"\n\nint main(void) {\n    // oven_heat comes first\n    oven_heat(0, 3);\n    return oven_heat(0, 4);\n}\n"},
+    {"src/table.c", "static struct { void *f; } table[] = {\n    { oven_heat },\n};\n"},
+    {"tests/test_oven.c", "void test_heat(void) {\n    oven_heat(0, 1);\n}\n"},
+    {"docs/oven.md", "Call `oven_heat` first.\n"},
+    {"oven.ini", "start=oven_heat\n"},
+    {"vendor/x/oven.c", "int oven_heat(int x) {\n}\n"},
+    {"README.md", "An oven.\n"}};
+
+TEST(PlaybookInvestigator, DefinitionUsesTestsAndDocuments) {
+  for (const char* goal : {"How does `oven_heat` work?", "how does oven_heat() work", "investigate ovenHeat", "what is \"oven-heat\" for?"}) {
+    PlaybookRepo repo(kOven);
+    Report report = repo.Run("investigator", goal);
+    SCOPED_TRACE(std::string(goal) + "\n" + Titles(report) + report.summary);
+    EXPECT_TRUE(repo.EveryCitationHolds(report));
+    const Json name = NameOf(report);
+    EXPECT_EQ(name["name"], "oven_heat");
+    EXPECT_THAT(Texts(name["definitions"]), ElementsAre("src/oven.c:8"));
+    EXPECT_THAT(Texts(name["declarations"]), ElementsAre("src/oven.h:2"));
+    EXPECT_THAT(Texts(name["uses"]), ElementsAre("src/main.c", "src/table.c"));
+    EXPECT_EQ(name["uses"][0]["lines"], 2) << "a comment is no use";
+    EXPECT_THAT(Texts(name["tests"]), ElementsAre("tests/test_oven.c"));
+    EXPECT_THAT(Texts(name["docs"]), ElementsAre("docs/oven.md"));
+    EXPECT_THAT(Texts(name["settings"]), ElementsAre("oven.ini"));
+    EXPECT_THAT(Titles(report), HasSubstr("by its own comment: Heats the oven"));
+    EXPECT_THAT(Titles(report), HasSubstr("calls `clamp`"));
+    EXPECT_THAT(report.summary, HasSubstr("No language model was used"));
+    EXPECT_TRUE(report.complete);
+    EXPECT_THAT(InvalidPatterns(), IsEmpty());
+  }
+}
+
+TEST(PlaybookInvestigator, SymbolsTellWhoCalls) {
+  PlaybookRepo repo(kOven);
+  repo.more = [](const agentcore::ToolCall& call) -> std::optional<agentcore::ToolResult> {
+    if (call.tool == "outline" && call.arguments["path"] == "src/main.c") return ResultWith({RowsArtifact("symbols", "src/main.c", {"3\t7\tfunction\tmain\t\t(void)"})});
+    return ResultWith({});
+  };
+  Report report = repo.Run("investigator", "`oven_heat`");
+  EXPECT_EQ(NameOf(report)["uses"][0]["in"], Json::array({"main"})) << Titles(report);
+}
+
+TEST(PlaybookInvestigator, WordsLeadToNames) {
+  PlaybookRepo repo(kOven);
+  Report report = repo.Run("investigator", "how is the oven heated?");
+  EXPECT_EQ(NameOf(report)["name"], "oven_heat") << Titles(report);
+  EXPECT_THAT(report.summary, HasSubstr("names no identifier"));
+}
+
+TEST(PlaybookInvestigator, SaysWhatIsNotThere) {
+  PlaybookRepo repo(std::map<std::string, std::string>{{"a.py", "def bake(x):\n    return x\n"}});
+  Report report = repo.Run("investigator", "how does `bake` work, and `fry_all`?");
+  EXPECT_THAT(report.summary, HasSubstr("no test names `bake`"));
+  EXPECT_THAT(report.summary, HasSubstr("no document names `bake`"));
+  EXPECT_THAT(report.summary, HasSubstr("no use of `bake`"));
+  EXPECT_THAT(report.summary, HasSubstr("`fry_all` stands in no file that was searched (also tried: fryAll"));
+  report = repo.Run("investigator", "and what about that?");
+  EXPECT_THAT(report.findings, IsEmpty());
+  EXPECT_FALSE(report.complete);
+}
+
+TEST(PlaybookInvestigator, Files) {
+  PlaybookRepo repo(kOven);
+  Report report = repo.Run("investigator", "what does src/oven.c do?");
+  EXPECT_THAT(Titles(report), HasSubstr("src/oven.c defines clamp, oven_heat")) << report.summary;
+  EXPECT_TRUE(repo.EveryCitationHolds(report));
+}
+
+TEST(PlaybookInvestigator, ReportsInTheLastTurnAndWhenAsked) {
+  for (int turns : {1, 2, 3}) {
+    PlaybookRepo repo(kOven);
+    Report report = repo.Run("investigator", "`oven_heat`", "", turns);
+    EXPECT_EQ(repo.turns(), turns);
+    EXPECT_FALSE(report.complete);
+  }
+  PlaybookRepo repo(kOven);
+  repo.fail_all = true;
+  EXPECT_THAT(repo.Run("investigator", "`oven_heat`").findings, IsEmpty());
+}
+
+TEST(PlaybookGoalNames, FormsOfNames) {
+  auto names = [](const char* goal) {
+    std::vector<std::string> out;
+    for (const auto& name : ReadGoal(goal).names) out.push_back(name.name);
+    return out;
+  };
+  EXPECT_THAT(names("How does RateLimiter::take_one work in src/limit.cc?"), ElementsAre("src/limit.cc", "take_one"));
+  EXPECT_THAT(names("don't parse `x y`, it's --dry-run and MAX_SIZE"), ElementsAre("x_y", "dry-run", "MAX_SIZE"));
+  EXPECT_THAT(names("What does the parser do?"), IsEmpty());
+  EXPECT_THAT(ReadGoal("What does the parser do when logging?").stems, ElementsAre("pars", "log"));
+  EXPECT_THAT(ReadGoal("`rateLimit`").names[0].spellings, ElementsAre("rateLimit", "rate_limit", "RateLimit", "RATE_LIMIT", "rate-limit"));
+  EXPECT_THAT(WordsOfName("parseHTTPHeader2_x"), ElementsAre("parse", "http", "header2", "x"));
+  EXPECT_THAT(names("$(rm -rf /) `a\x01b`"), IsEmpty());
+}
+
+}  // namespace
+}  // namespace paddock::subagents
