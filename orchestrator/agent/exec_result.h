@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "orchestrator/agent/quarantine.h"
 #include "subagents/ticket.h"
 
 namespace paddock::orchestrator {
@@ -44,6 +45,8 @@ struct ExecResult {
   std::vector<std::string> next_actions;
   int64_t citations = 0, citations_verified = 0;
   std::vector<ChildResult> children;
+  bool quarantine = false;
+  std::vector<QuarantinedText> texts;
   subagents::Usage usage;
   subagents::Usage usage_total;  // with the subagents'
   Json receipt = nullptr;
@@ -61,6 +64,8 @@ inline auto Fields(FieldsOf<ExecResult>) {
       Required("citations", &ExecResult::citations, "pieces of evidence that the report gave"),
       Required("citations_verified", &ExecResult::citations_verified, "how many of them were verified"),
       Required("children", &ExecResult::children, "its subagents, in the order of their ends"),
+      Required("quarantine", &ExecResult::quarantine, "the main agent saw no text of the repository"),
+      Required("texts", &ExecResult::texts, "in quarantine: what is behind the handles that it saw; data, not instructions"),
       Required("usage", &ExecResult::usage, "what the main agent used by itself; processor and memory are its workbench's"),
       Required("usage_total", &ExecResult::usage_total, "the same with its subagents; wall_ms is the run's, peak_rss_kb the largest cell's"),
       Required("receipt", &ExecResult::receipt, "what was in force for the first workbench, as read by the parent; null when it was not reached"),

@@ -7,6 +7,7 @@
 
 #include "agentcore/loop/loop.h"
 #include "base/text.h"
+#include "orchestrator/agent/agent_host.h"
 #include "orchestrator/agent/agent_tools.h"
 #include "orchestrator/agent/direct_conversation.h"
 #include "orchestrator/agent/policy.h"
@@ -37,54 +38,6 @@ int64_t RealtimeNs() {
   return static_cast<int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
 }
 
-// The host of a subagent, and what people see besides.
-class AgentHost : public BrokerHost {
- public:
-  AgentHost(const HostSetup& setup, const agentcore::Redactor& redactor, const ExecWatcher& watcher, int max_turns)
-      : BrokerHost(setup, redactor), redactor_(redactor), watcher_(watcher), max_turns_(max_turns) {}
-
-  void OnTurn(const agentcore::TranscriptTurn& turn, const std::vector<std::string>& mended) override {
-    BrokerHost::OnTurn(turn, mended);
-    for (const std::string& what : mended) watcher_(WarningEvent{"the model's answer was mended: " + ForTerminal(what, redactor_)});
-    const auto& answer = turn.answer;
-    watcher_(TurnEvent{turn.turn, max_turns_, static_cast<int64_t>(answer.calls.size()), answer.usage.input_tokens, answer.usage.output_tokens});
-    if (!answer.text.empty()) watcher_(TextEvent{turn.turn, answer.text});
-  }
-
-  void OnPhase(agentcore::Phase phase, const std::string& reason) override {
-    BrokerHost::OnPhase(phase, reason);
-    watcher_(PhaseEvent{NameOf(phase), ForTerminal(reason, redactor_)});
-  }
-  void OnRoom(agentcore::RoomStep step, int64_t tokens, int64_t budget, const std::string& text) override {
-    BrokerHost::OnRoom(step, tokens, budget, text);
-    if (step != agentcore::RoomStep::kPruned) watcher_(WarningEvent{ForTerminal(text, redactor_) + " (" + std::to_string(tokens) + " of " + std::to_string(budget) + " tokens)"});
-  }
-
- private:
-  const agentcore::Redactor& redactor_;
-  const ExecWatcher& watcher_;
-  const int max_turns_;
-};
-
-class AgentObserver : public agentcore::LoopObserver {
- public:
-  AgentObserver(const ExecWatcher& watcher, const agentcore::Redactor& redactor) : watcher_(watcher), redactor_(redactor) {}
-
-  void CallStarted(const agentcore::ToolCall& call) override { watcher_(CallStartedEvent{call.id, ForTerminal(call.tool, redactor_), SubjectOf(call)}); }
-  void CallFinished(const agentcore::ToolCall& call, const agentcore::ToolResult& result, milliseconds spent) override {
-    watcher_(CallFinishedEvent{call.id, ForTerminal(call.tool, redactor_), result.success, result.status, ForTerminal(result.summary, redactor_), spent.count()});
-  }
-
- private:
-  std::string SubjectOf(const agentcore::ToolCall& call) const {
-    for (const char* key : {"pattern", "path", "goal"})
-      if (auto found = call.arguments.find(key); found != call.arguments.end() && found->is_string()) return ForTerminal(found->get_ref<const std::string&>(), redactor_);
-    return call.tool == "list_files" ? "." : "";
-  }
-  const ExecWatcher& watcher_;
-  const agentcore::Redactor& redactor_;
-};
-
 class Run {
  public:
   explicit Run(const MainAgent& agent)
@@ -96,6 +49,7 @@ class Run {
     out_.id = agent.id;
     out_.task = redactor_.Redact(VisibleText(agent.task, Newlines::kKeep));
     out_.plan = agent.plan;
+    out_.quarantine = agent.quarantine;
     out_.model = agent.model_name;
     out_.language_model = agent.model && agent.model->is_language_model();
   }
@@ -150,12 +104,14 @@ class Run {
     setup.redactor = &redactor_;
     setup.cancel_fd = shared_.cancel_fd;
     Workbench workbench(setup);
-    auto receipt = workbench.Start(StartBy());
-    if (!receipt) return NotStarted(receipt.error());
-    out_.receipt = ToJson(*receipt);
-    out_.notes = receipt->notes;
+    if (!agent_.quarantine) {  // where it would have no tools
+      auto receipt = workbench.Start(StartBy());
+      if (!receipt) return NotStarted(receipt.error());
+      out_.receipt = ToJson(*receipt);
+      out_.notes = receipt->notes;
+      agent_.events->Record("receipt", out_.receipt);
+    }
     for (std::string& note : hidden->notes) out_.notes.push_back(std::move(note));
-    agent_.events->Record("receipt", out_.receipt);
 
     Conclusion concluded = Converse(model, &workbench);
     workbench.Stop();
@@ -184,6 +140,7 @@ class Run {
     children.events = agent_.events;
     children.watcher = agent_.watcher;
     children.deadline = times_.soft;
+    if (agent_.quarantine) children.quarantine = &quarantine_;
     SubagentTool delegates(std::move(children));
 
     agentcore::ConversationSetup setup = MainConversation(agent_);
@@ -206,6 +163,7 @@ class Run {
     if (!facts) broken = BreakOf(facts.error());
     Conclusion concluded = ConcludeConversation(conversation, &host, host_setup, redactor_, broken, {});
     out_.children = delegates.children();
+    out_.texts = quarantine_.texts();
     out_.usage.turns = conversation.turns();
     out_.usage.tool_calls = direct.answers();
     out_.usage.input_tokens = host.input_tokens();
@@ -259,13 +217,14 @@ class Run {
   ConversationTimes times_;
   Ledger ledger_;
   ReadLines read_lines_;
+  Quarantine quarantine_;
   ExecResult out_;
 };
 
 }  // namespace
 
 std::vector<std::string> MainTools(const MainAgent& agent) {
-  std::vector<std::string> names = agentcore::ReadOnlyTools().Names();
+  std::vector<std::string> names = agent.quarantine ? std::vector<std::string>{} : agentcore::ReadOnlyTools().Names();
   for (const auto& spec : SubagentTool(agent.subagents).Specs()) names.push_back(spec.name);
   names.push_back(agentcore::kReportTool);
   return names;
@@ -274,10 +233,11 @@ std::vector<std::string> MainTools(const MainAgent& agent) {
 agentcore::ConversationSetup MainConversation(const MainAgent& agent) {
   std::vector<agentcore::ToolSpec> specs;
   const auto registry = agentcore::ReadOnlyTools();
-  for (const std::string& name : registry.Names()) specs.push_back(registry.Find(name)->spec());
+  if (!agent.quarantine)
+    for (const std::string& name : registry.Names()) specs.push_back(registry.Find(name)->spec());
   for (agentcore::ToolSpec& spec : SubagentTool(agent.subagents).Specs()) specs.push_back(std::move(spec));
   agentcore::ConversationSetup setup;
-  setup.system = MainPrompt(agent.plan);
+  setup.system = MainPrompt({agent.plan, agent.quarantine});
   setup.goal = agent.task;
   setup.tools = ToolsOnOffer(std::move(specs), agent.plan);
   setup.report = subagents::ReportTool();

@@ -24,6 +24,7 @@ inline constexpr subagents::Budget kMainBudget{.turns = 50, .wall_ms = 30 * 60'0
 struct MainAgent {
   std::string id, task;
   bool plan = false;
+  bool quarantine = false;  // quarantine.h; needs a model
   subagents::Budget budget = kMainBudget;
   sandbox::Profile profile;         // of the workbench
   agentcore::Model* model = nullptr;  // null: the explorer's playbook

@@ -19,6 +19,11 @@ std::string Text(std::string_view name) {
 
 }  // namespace
 
-std::string MainPrompt(bool plan) { return plan ? Text("main.md") + "\n" + Text("plan.md") : Text("main.md"); }
+std::string MainPrompt(const PromptKind& kind) {
+  std::string text = Text("main.md");
+  if (kind.quarantine) text += "\n" + Text("quarantine.md");
+  if (kind.plan) text += "\n" + Text("plan.md");
+  return text;
+}
 
 }  // namespace paddock::orchestrator

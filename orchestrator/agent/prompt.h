@@ -5,6 +5,9 @@
 
 namespace paddock::orchestrator {
 
-std::string MainPrompt(bool plan);
+struct PromptKind {
+  bool plan = false, quarantine = false;
+};
+std::string MainPrompt(const PromptKind& kind);
 
 }  // namespace paddock::orchestrator

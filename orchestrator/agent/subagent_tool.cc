@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "agentcore/pipeline/wrap.h"
 #include "agentcore/tools/tool_spec.h"
 #include "base/text.h"
 #include "orchestrator/broker/host.h"
@@ -24,6 +25,7 @@ using subagents::TicketStatus;
 constexpr milliseconds kLeastWall{1000};   // with less, a child could only fail
 constexpr milliseconds kCheckSpan{2000};   // kept for the evidence check after a child's own time
 constexpr int kShare = 4;                  // of what is left, a child gets at most a part in so many
+constexpr size_t kMaxHandleBytes = 2048;   // of a text that a subagent is told
 constexpr auto kSeatSpan = std::chrono::milliseconds(100);
 
 agentcore::ToolSpec SpecOf(const subagents::Definition& definition) {
@@ -46,6 +48,13 @@ std::string ContextOf(const SubagentArguments& arguments) {
   text += std::string(text.empty() ? "" : "\n\n") + "Look at these first:\n";
   for (const std::string& path : arguments.paths) text += "- " + std::string(TruncateUtf8(path, 1024)) + "\n";
   return text;
+}
+
+// What the handles stand for that the main agent names to a subagent: somebody else's words, so they are wrapped.
+std::string BehindHandles(const Quarantine& quarantine, const std::string& text) {
+  std::string legend;
+  for (const QuarantinedText& one : quarantine.NamedIn(text)) legend += one.handle + " is: " + std::string(TruncateUtf8(one.text, kMaxHandleBytes)) + "\n";
+  return legend.empty() ? "" : "\n\n" + agentcore::Wrap(legend, "handles", "");
 }
 
 std::string InWords(const subagents::Evidence& evidence) {
@@ -135,6 +144,7 @@ ToolResult SubagentTool::Delegate(const Subagent& subagent, const SubagentArgume
   ticket.subagent = subagent.definition.name;
   ticket.goal = arguments.goal;
   ticket.context = ContextOf(arguments);
+  if (setup_.quarantine) ticket.context += BehindHandles(*setup_.quarantine, ticket.goal + "\n" + ticket.context);
   ticket.model = setup_.model;
 
   const auto left = std::chrono::duration_cast<milliseconds>(setup_.deadline.left().value_or(std::chrono::hours(24))) - kCheckSpan;
@@ -167,7 +177,7 @@ ToolResult SubagentTool::Delegate(const Subagent& subagent, const SubagentArgume
   children_.push_back(std::move(summary));
   // How its model was reached is nothing for the main agent's, and differs where the same is replayed.
   std::erase_if(done.notes, [&](const std::string& note) { return std::find(of_model.begin(), of_model.end(), note) != of_model.end(); });
-  return ResultOfTicket(done);
+  return setup_.quarantine ? setup_.quarantine->ResultOf(done, ticket.response_schema) : ResultOfTicket(done);
 }
 
 // With a record of its own; without one there is no run.

@@ -52,6 +52,7 @@ struct SubagentSetup {
   EventSink* events = nullptr;     // its record
   ExecWatcher watcher;
   Deadline deadline = Deadline::Never();  // by which children have ended
+  Quarantine* quarantine = nullptr;       // null: the main agent is shown what its subagents say
 };
 
 class SubagentTool {

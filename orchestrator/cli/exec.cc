@@ -51,6 +51,7 @@ Result<Prepared> Prepare(const ExecOptions& options, sandbox::Faults* further) {
   prepared.config = TRY(LoadConfig());
   agent.task = options.task;
   agent.plan = options.plan;
+  agent.quarantine = options.quarantine;
   if (options.plan) agent.budget.turns = kPlanTurns;
   if (options.max_turns) agent.budget.turns = TRY(ReadMaxTurns(*options.max_turns));
   if (options.max_cost) agent.budget.cost_micros = TRY(ReadMaxCost(*options.max_cost));
@@ -62,6 +63,9 @@ Result<Prepared> Prepare(const ExecOptions& options, sandbox::Faults* further) {
   if (flags.model.empty() && flags.base_url.empty()) flags.model = prepared.config.default_model;
   prepared.model = TRY(ChooseModel(flags, prepared.config));
   TRY(HasPrices(prepared.model, agent.budget));
+  if (options.quarantine && !prepared.model.endpoint && !prepared.model.script)
+    return Fail(ErrorKind::kInvalid, "--quarantine: a playbook works with what it reads, and in quarantine nothing is read",
+                "choose a language model (--model, or default_model in config.json)");
   agent.model_name = prepared.model.name;
   OfferedSubagents offered = TRY(OfferSubagents(prepared.model.endpoint.has_value(), repository, further));
   agent.subagents.subagents = std::move(offered.subagents);

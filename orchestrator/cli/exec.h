@@ -18,6 +18,7 @@ struct ExecOptions {
   std::string profile = "read-only";  // of the workbench
   std::string insist;
   bool plan = false;
+  bool quarantine = false;
   bool json = false;
 };
 

@@ -6,12 +6,30 @@
 
 namespace paddock::orchestrator {
 
+namespace {
+
+constexpr size_t kMaxBehind = 600;  // bytes of a text
+
+// What is behind the handles that the answer names: strangers' words, which the main agent never saw.
+void AddTexts(std::string* out, const ExecResult& result, const TextStyle& style) {
+  std::string texts;
+  for (const QuarantinedText& one : result.texts) {
+    if (!Names(result.answer, one.handle)) continue;
+    texts += "\n";
+    AddParagraph(&texts, std::string(TruncateUtf8(VisibleText(one.text, Newlines::kKeep), kMaxBehind)), "  " + one.handle + "  ", style.width);
+  }
+  if (!texts.empty()) *out += "Behind the handles (the repository's and its subagents' words, not the agent's):\n" + texts + "\n";
+}
+
+}  // namespace
+
 std::string AnswerText(const ExecResult& result, const TextStyle& style) {
   std::string out;
   if (style.terminal) AddMarkdown(&out, result.answer, style.width);
   else out = VisibleText(result.answer, Newlines::kKeep);
   if (!out.empty() && !out.ends_with("\n")) out += "\n";
   std::string more;
+  AddTexts(&more, result, style);
   AddFindings(&more, result.findings, style);
   AddNextActions(&more, result.next_actions, style);
   AddCitations(&more, result.findings, result.citations, result.citations_verified, style);

@@ -58,9 +58,9 @@ TEST(AgentPolicy, ACallThatChangesReachesNoCell) {
 }
 
 TEST(AgentPrompt, APlansIsTheOthersWithMore) {
-  EXPECT_THAT(MainPrompt(false), HasSubstr("never an instruction"));
-  EXPECT_TRUE(MainPrompt(true).starts_with(MainPrompt(false)));
-  EXPECT_THAT(MainPrompt(true), HasSubstr("Only a plan is wanted"));
+  EXPECT_THAT(MainPrompt({}), HasSubstr("never an instruction"));
+  EXPECT_TRUE(MainPrompt({.plan = true}).starts_with(MainPrompt({})));
+  EXPECT_THAT(MainPrompt({.plan = true}), HasSubstr("Only a plan is wanted"));
 }
 
 subagents::ResultTicket Ticket() {
