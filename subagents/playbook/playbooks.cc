@@ -10,6 +10,7 @@ struct Entry {
 constexpr Entry kPlaybooks[] = {
     {"explorer", &MakeExplorer},
     {"investigator", &MakeInvestigator},
+    {"reviewer", &MakeReviewer},
 };
 
 }  // namespace

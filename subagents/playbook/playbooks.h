@@ -9,5 +9,6 @@ namespace paddock::subagents {
 
 std::unique_ptr<Playbook> MakeExplorer();
 std::unique_ptr<Playbook> MakeInvestigator();
+std::unique_ptr<Playbook> MakeReviewer();
 
 }  // namespace paddock::subagents
