@@ -11,6 +11,7 @@ constexpr Entry kPlaybooks[] = {
     {"explorer", &MakeExplorer},
     {"investigator", &MakeInvestigator},
     {"reviewer", &MakeReviewer},
+    {"triage", &MakeTriage},
 };
 
 }  // namespace
