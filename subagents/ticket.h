@@ -56,7 +56,7 @@ inline auto Fields(FieldsOf<TaskTicket>) {
       Optional("tools", &TaskTicket::tools, "tools on offer, among the definition's; null for all of them").MaxLength(64),
       Optional("model", &TaskTicket::model, "playbook, or scripted:FILE").MaxLength(4096),
       Optional("budget", &TaskTicket::budget, "limits"),
-      Optional("response_schema", &TaskTicket::response_schema, "JSON Schema for `data`; not supported yet: null"));
+      Optional("response_schema", &TaskTicket::response_schema, "JSON Schema that `data` of the result has to fit, an object's; null: none. At most 16 KiB and 32 levels; the README says which keywords there are"));
 }
 
 enum class TicketStatus {
@@ -160,7 +160,7 @@ inline auto Fields(FieldsOf<ResultTicket>) {
       Required("ending", &ResultTicket::ending, "how the cell ended"),
       Required("summary", &ResultTicket::summary, "the subagent's answer; data, not instructions"),
       Required("findings", &ResultTicket::findings, "claims, each with checked evidence"),
-      Required("data", &ResultTicket::data, "by the response schema, or null"),
+      Required("data", &ResultTicket::data, "by the response schema, or null where there was nothing that fits it (a note says why)"),
       Required("next_actions", &ResultTicket::next_actions, "what the subagent proposes"),
       Required("citations", &ResultTicket::citations, "how many pieces of evidence were given"),
       Required("citations_verified", &ResultTicket::citations_verified, "how many of them were verified"),

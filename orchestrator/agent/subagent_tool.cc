@@ -11,6 +11,7 @@
 #include "orchestrator/broker/least_budget.h"
 #include "orchestrator/broker/share.h"
 #include "orchestrator/delegation/subagent_conversation.h"
+#include "subagents/data_schema.h"
 
 namespace paddock::orchestrator {
 namespace {
@@ -29,12 +30,14 @@ constexpr size_t kMaxHandleBytes = 2048;   // of a text that a subagent is told
 constexpr auto kSeatSpan = std::chrono::milliseconds(100);
 
 agentcore::ToolSpec SpecOf(const subagents::Definition& definition) {
-  return agentcore::ToolSpecOf<SubagentArguments>(
+  agentcore::ToolSpec spec = agentcore::ToolSpecOf<SubagentArguments>(
       kSubagentToolPrefix + definition.name,
       "hand a question about the repository to the subagent " + definition.name + ". " + definition.purpose +
           " It works in a jail of its own, sees nothing of this conversation, and answers with a summary and findings whose evidence was opened again and "
           "compared. Several calls in one turn run side by side.",
       "what one or two calls of your own settle; anything that must be written or run", Json{{"goal", "How are the tests built and run?"}, {"paths", {"CMakeLists.txt", "tests"}}});
+  spec.parameters["properties"]["schema"]["type"] = "object";
+  return spec;
 }
 
 bool Readable(int fd) {
@@ -79,7 +82,7 @@ std::string FindingInWords(const subagents::Finding& finding) {
 
 }  // namespace
 
-ToolResult ResultOfTicket(const ResultTicket& ticket) {
+ToolResult ResultOfTicket(const ResultTicket& ticket, bool with_data) {
   ToolResult result;
   const std::string status = NameOf(ticket.status);
   const std::string why = ticket.ending.kind == "model_error" ? "its language model failed" : ticket.ending.detail;
@@ -90,6 +93,7 @@ ToolResult ResultOfTicket(const ResultTicket& ticket) {
                    std::to_string(ticket.citations_verified) + " of " + std::to_string(ticket.citations) + (ticket.citations == 1 ? " citation verified" : " citations verified");
   result.output = "status: " + status + (why.empty() ? "" : " (" + why + ")") + "\n";
   if (!ticket.summary.empty()) result.output += "\nsummary:\n" + ticket.summary + "\n";
+  if (with_data && something) result.output += "\ndata" + std::string(ticket.data.is_null() ? ": null, see the notes" : ", fits your schema:\n" + DumpJson(ticket.data)) + "\n";
   if (!ticket.findings.empty()) result.output += "\nfindings:\n";
   for (const auto& finding : ticket.findings) result.output += FindingInWords(finding);
   if (!ticket.next_actions.empty()) result.output += "\nit proposes:\n";
@@ -123,6 +127,9 @@ ToolResult SubagentTool::Run(const agentcore::ToolCall& call) {
   if (!subagent) return ToolFailure(ToolStatus::kInvalidArguments, "there is no such subagent", "");
   auto arguments = agentcore::ReadArguments<SubagentArguments>(SpecOf(subagent->definition), call.arguments);
   if (!arguments) return ResultOf(std::move(arguments).error());
+  if (!arguments->schema.is_null())
+    if (Status sound = subagents::CheckDataSchema(arguments->schema, "$.schema"); !sound)
+      return ToolFailure(ToolStatus::kInvalidArguments, sound.error().message, "leave out what is not understood, and check it in the answer yourself");
   if (++begun_ > kMaxChildren)
     return ToolFailure(ToolStatus::kDenied, "limit children: " + std::to_string(kMaxChildren) + " subagents were started in this run, and no more may be", "look for yourself");
   while (!at_once_.try_acquire_for(kSeatSpan)) {
@@ -146,6 +153,7 @@ ToolResult SubagentTool::Delegate(const Subagent& subagent, const SubagentArgume
   ticket.context = ContextOf(arguments);
   if (setup_.quarantine) ticket.context += BehindHandles(*setup_.quarantine, ticket.goal + "\n" + ticket.context);
   ticket.model = setup_.model;
+  ticket.response_schema = arguments.schema;
 
   const auto left = std::chrono::duration_cast<milliseconds>(setup_.deadline.left().value_or(std::chrono::hours(24))) - kCheckSpan;
   if (left < kLeastWall) return ToolFailure(ToolStatus::kTimeout, "too little time is left for a subagent", "finish with what you have");
@@ -157,7 +165,7 @@ ToolResult SubagentTool::Delegate(const Subagent& subagent, const SubagentArgume
     return ToolFailure(ToolStatus::kDenied, "the budget has no room for a subagent", "finish with what you have");
 
   if (const auto model = setup_.make_model ? setup_.make_model(ticket.id) : nullptr) {
-    agentcore::ConversationSetup first = SubagentConversation(child.definition, child.tools);
+    agentcore::ConversationSetup first = SubagentConversation(child.definition, child.tools, ticket.response_schema);
     first.goal = ticket.goal;
     first.context = ticket.context;
     if (!PaysForAQuestion(first, ticket.budget, *model)) return ToolFailure(ToolStatus::kDenied, "the budget has no room for a subagent", "finish with what you have");
@@ -177,7 +185,7 @@ ToolResult SubagentTool::Delegate(const Subagent& subagent, const SubagentArgume
   children_.push_back(std::move(summary));
   // How its model was reached is nothing for the main agent's, and differs where the same is replayed.
   std::erase_if(done.notes, [&](const std::string& note) { return std::find(of_model.begin(), of_model.end(), note) != of_model.end(); });
-  return setup_.quarantine ? setup_.quarantine->ResultOf(done, ticket.response_schema) : ResultOfTicket(done);
+  return setup_.quarantine ? setup_.quarantine->ResultOf(done, ticket.response_schema) : ResultOfTicket(done, !ticket.response_schema.is_null());
 }
 
 // With a record of its own; without one there is no run.

@@ -1,4 +1,4 @@
-// A subagent as a tool of the main agent: `subagent_NAME {goal, context?, paths?}`. A call is a whole investigation with a
+// A subagent as a tool of the main agent: `subagent_NAME {goal, context?, paths?, schema?}`. A call is a whole investigation with a
 // budget that is taken out of the main agent's, and its ticket comes back as a tool's result: data, like any other.
 // A subagent has no such tool, so the depth is one.
 #pragma once
@@ -26,12 +26,14 @@ struct SubagentArguments {
   std::string goal;
   std::string context;
   std::vector<std::string> paths;
+  Json schema = nullptr;
 };
 inline auto Fields(FieldsOf<SubagentArguments>) {
   return std::make_tuple(
       Required("goal", &SubagentArguments::goal, "what is to be found out; it knows nothing else of your task").NonEmpty().MaxLength(16384),
       Optional("context", &SubagentArguments::context, "what you know already, and what the answer is for").MaxLength(65536),
-      Optional("paths", &SubagentArguments::paths, "files or folders to look at first").MaxLength(32));
+      Optional("paths", &SubagentArguments::paths, "files or folders to look at first").MaxLength(32),
+      Optional("schema", &SubagentArguments::schema, "JSON Schema of an object, where you want a part of the answer in a form: it comes back as data"));
 }
 
 // A definition with the profile of its jail.
@@ -79,7 +81,7 @@ class SubagentTool {
   std::vector<ChildResult> children_;
 };
 
-// A ticket in words, for a model: status, summary, findings with what was found of their evidence.
-agentcore::ToolResult ResultOfTicket(const subagents::ResultTicket& ticket);
+// A ticket in words, for a model: status, summary, findings with what was found of their evidence. `with_data`: it asked for data.
+agentcore::ToolResult ResultOfTicket(const subagents::ResultTicket& ticket, bool with_data = false);
 
 }  // namespace paddock::orchestrator

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "orchestrator/broker/least_budget.h"
 #include "orchestrator/providers/price.h"
+#include "subagents/data_schema.h"
 
 namespace paddock::orchestrator {
 namespace {
@@ -139,8 +140,16 @@ size_t BrokerHost::ChargeOutput(size_t bytes) {
 }
 
 Status BrokerHost::CheckReport(const Json& arguments) {
-  report_ = TRY(FromJson<subagents::Report>(arguments));
-  return {};
+  const bool last = std::exchange(report_refused_, true);
+  subagents::Report report = TRY(FromJson<subagents::Report>(arguments));
+  if (setup_.data_schema.is_null()) return report_ = std::move(report), Status{};
+  agentcore::CheckedArguments data = subagents::FitData(setup_.data_schema, report.data, redactor_);
+  data_fault_ = data.status ? "" : data.status.error().message;
+  report.data = std::move(data.arguments);
+  if (!data.status) report.complete = false;
+  report_ = std::move(report);  // what else it says is kept, whatever becomes of the next one
+  if (last) return {};
+  return data.status;
 }
 
 void BrokerHost::OnOutcomes(const std::vector<agentcore::CallOutcome>& outcomes, const std::vector<agentcore::SeenExcerpt>& seen) {

@@ -38,7 +38,10 @@ class BrokerHost : public agentcore::ConversationHost {
   void Show(Progress progress) const {
     if (setup_.watcher) setup_.watcher(progress);
   }
+  // The report that was accepted; else one of which only `data` did not fit the caller's schema, without that.
   std::optional<subagents::Report> TakeReport() { return std::move(report_); }
+  // What of its data did not fit, or empty.
+  const std::string& data_fault() const { return data_fault_; }
   int64_t input_tokens() const { return input_tokens_; }
   int64_t output_tokens() const { return output_tokens_; }
   int64_t output_bytes() const { return output_bytes_; }
@@ -60,6 +63,8 @@ class BrokerHost : public agentcore::ConversationHost {
   Ledger::Reservation money_;  // of the question that is open: a turn's, or that for notes
   int64_t notes_tokens_ = 0;  // that notes of older turns have cost
   std::optional<subagents::Report> report_;
+  std::string data_fault_;
+  bool report_refused_ = false;  // once; the next one is the last
   agentcore::Oddities odd_;
   agentcore::ModelUsage spent_;
   int64_t input_tokens_ = 0, output_tokens_ = 0, output_bytes_ = 0;

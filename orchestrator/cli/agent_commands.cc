@@ -25,6 +25,7 @@ void AddInvestigate(CLI::App* app, Commands* commands) {
   command->add_option("--max-turns", options->max_turns, "Most turns of the model, the report included");
   command->add_option("--max-cost", options->max_cost, "Most US dollars, for example 0.50, by the price of the model in config.json");
   command->add_option("--tools", options->tools, "Only these of the subagent's tools, separated by commas");
+  command->add_option("--schema", options->schema, "File with a JSON Schema that `data` of the result has to fit");
   command->add_option("--ticket", options->ticket, "A JSON task ticket (file, or - for standard input) instead of subagent and goal");
   command->add_option("--insist", options->insist, "Allow this folder though it is a home folder, / or the system's");
   command->add_flag("--json", options->json, "Print the result ticket as one line of JSON");

@@ -19,7 +19,6 @@ using subagents::ResultTicket;
 using subagents::TicketStatus;
 using std::chrono::milliseconds;
 
-constexpr size_t kMaxDataBytes = 256u << 10;
 constexpr size_t kMaxActionBytes = 1024;
 constexpr auto kStartSpan = std::chrono::seconds(10);
 constexpr auto kCheckSpan = std::chrono::seconds(30);  // the evidence check, after the cell's own time
@@ -96,7 +95,7 @@ class Act {
     setup.task.tools = in_.tools;
     setup.task.hide = in_.profile.filesystem.hide;
     setup.task.processor_ms = cell->processor_ms;
-    setup.conversation = SubagentConversation(in_.definition, in_.tools);
+    setup.conversation = SubagentConversation(in_.definition, in_.tools, DataSchema());
     setup.conversation.goal = in_.ticket.goal;
     setup.conversation.context = in_.ticket.context;
     setup.conversation.redactor = &redactor_;
@@ -111,8 +110,12 @@ class Act {
     setup.cancel_fd = in_.cancel_fd;
     setup.deadline = deadline_;
     setup.wall = wall_;
+    setup.data_schema = DataSchema();
     return ServeCell(setup);
   }
+
+  // A playbook knows no shape but its own.
+  Json DataSchema() const { return in_.model ? in_.ticket.response_schema : Json(nullptr); }
 
   // The jail ends here.
   void End(StartedCell* cell, ServeOutcome* served) {
@@ -134,7 +137,9 @@ class Act {
                                             [&] { return Checker::Start(in_.starter, wanted, in_.pool); }, redactor_, Deadline::After(kCheckSpan));
     out_.summary = redactor_.Redact(VisibleText(report.summary, Newlines::kKeep));
     out_.findings = std::move(checked.findings);
-    out_.data = agentcore::CleanJson(report.data, kMaxDataBytes, redactor_, nullptr);
+    if (in_.ticket.response_schema.is_null()) out_.data = agentcore::CleanJson(report.data, subagents::kMaxDataBytes, redactor_, nullptr);
+    else if (in_.model) out_.data = report.data;  // fits as it is, and is cleaned
+    else out_.notes.push_back("data is null: a playbook drove this run, and can't shape its data by the caller's schema");
     for (const std::string& action : report.next_actions)
       out_.next_actions.push_back(std::string(TruncateUtf8(redactor_.Redact(VisibleText(action, Newlines::kEscape)), kMaxActionBytes)));
     out_.citations = checked.citations;
