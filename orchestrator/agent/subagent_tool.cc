@@ -11,6 +11,7 @@
 #include "orchestrator/broker/least_budget.h"
 #include "orchestrator/broker/share.h"
 #include "orchestrator/delegation/subagent_conversation.h"
+#include "orchestrator/report/findings_text.h"
 #include "subagents/data_schema.h"
 
 namespace paddock::orchestrator {
@@ -90,7 +91,7 @@ ToolResult ResultOfTicket(const ResultTicket& ticket, bool with_data) {
   result.success = something;
   result.status = ticket.status == TicketStatus::kCompleted ? ToolStatus::kOk : something ? ToolStatus::kPartial : ToolStatus::kFailed;
   result.summary = "subagent " + ticket.subagent + ": " + status + ", " + std::to_string(ticket.findings.size()) + (ticket.findings.size() == 1 ? " finding, " : " findings, ") +
-                   std::to_string(ticket.citations_verified) + " of " + std::to_string(ticket.citations) + (ticket.citations == 1 ? " citation verified" : " citations verified");
+                   VerifiedText(ticket.citations_verified, ticket.citations);
   result.output = "status: " + status + (why.empty() ? "" : " (" + why + ")") + "\n";
   if (!ticket.summary.empty()) result.output += "\nsummary:\n" + ticket.summary + "\n";
   if (with_data && something) result.output += "\ndata" + std::string(ticket.data.is_null() ? ": null, see the notes" : ", fits your schema:\n" + DumpJson(ticket.data)) + "\n";

@@ -192,6 +192,7 @@ class Server {
     out->usage.tool_calls = answers_;
     out->usage.input_tokens = host_.input_tokens();
     out->usage.output_tokens = host_.output_tokens();
+    out->usage.cached_tokens = host_.cached_tokens();
     out->usage.output_bytes = host_.output_bytes();
     out->usage.wall_ms = spent_ms;
     out->usage.cost_nanos = host_.cost_nanos();

@@ -24,6 +24,10 @@ int64_t AnswerWithin(int64_t rest, int64_t most, Purpose purpose) {
 // What is kept of `rest` for the next answer and the report, before what tools may show.
 int64_t AnswersKept(int64_t rest, int64_t most) { return 2 * std::clamp(rest / 4, std::min(most, kLeastReportTokens), most); }
 
+std::optional<int64_t> CachedOf(const agentcore::ModelUsage& usage, int64_t input) {
+  return usage.cached_tokens ? std::optional(std::clamp<int64_t>(*usage.cached_tokens, 0, input)) : std::nullopt;
+}
+
 const char* AQuestion(const Ledger& ledger) { return ledger.Get(Limit::kTurns).used == 0 ? "a question" : "another question"; }
 
 }  // namespace
@@ -106,7 +110,7 @@ void BrokerHost::SettleTurn(const agentcore::ModelUsage& usage) {
   int64_t out = std::clamp<int64_t>(usage.output_tokens, 0, int64_t{1} << 40);
   turn_.Settle(1);
   tokens_.Settle(in + out);
-  SettleMoney({in, out, false, std::clamp<int64_t>(usage.cached_tokens, 0, in), usage.cost_nanos});
+  SettleMoney({in, out, false, CachedOf(usage, in), usage.cost_nanos});
   input_tokens_ += in;
   output_tokens_ += out;
 }
@@ -203,7 +207,7 @@ Result<int64_t> BrokerHost::AdmitNotes(size_t request_bytes) {
 void BrokerHost::SettleNotes(const agentcore::ModelUsage& usage) {
   const int64_t in = std::clamp<int64_t>(usage.input_tokens, 0, int64_t{1} << 40), out = std::clamp<int64_t>(usage.output_tokens, 0, int64_t{1} << 40);
   notes_.Settle(in + out);
-  SettleMoney({in, out, false, std::clamp<int64_t>(usage.cached_tokens, 0, in), usage.cost_nanos});
+  SettleMoney({in, out, false, CachedOf(usage, in), usage.cost_nanos});
   notes_tokens_ += in + out;
   input_tokens_ += in;
   output_tokens_ += out;

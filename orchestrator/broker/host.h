@@ -44,6 +44,7 @@ class BrokerHost : public agentcore::ConversationHost {
   const std::string& data_fault() const { return data_fault_; }
   int64_t input_tokens() const { return input_tokens_; }
   int64_t output_tokens() const { return output_tokens_; }
+  std::optional<int64_t> cached_tokens() const { return spent_.cached_tokens; }
   int64_t output_bytes() const { return output_bytes_; }
   // Null where no price is known.
   std::optional<int64_t> cost_nanos() const;

@@ -40,6 +40,7 @@ class Act {
   }
 
   ResultTicket Run() {
+    in_.events->Record("workspace", Json{{"path", PathToText(in_.workspace.path)}});
     Perform();
     if (!out_.language_model)
       out_.notes.push_back(in_.model ? "no language model was used: a script drove this run"
@@ -75,6 +76,7 @@ class Act {
     for (std::string& note : model->notes()) out_.notes.push_back(std::move(note));
     End(&*cell, &served);
     playbook.reset();
+    out_.reads = ReadsOf(read_lines_, redactor_, &out_.notes);
     TakeReport(served, jail_start_ns, wanted);
   }
 
