@@ -224,6 +224,12 @@ void BrokerHost::OnRoom(agentcore::RoomStep step, int64_t tokens, int64_t budget
     Show({Progress::Kind::kRoom, 0, "", text + " (" + std::to_string(tokens) + " of " + std::to_string(budget) + " tokens)", 0});
 }
 
+void BrokerHost::CarryText(size_t bytes) {
+  if (!setup_.pool || !setup_.model->is_language_model()) return;
+  setup_.pool->KeepText(bytes);
+  kept_text_ += bytes;
+}
+
 void BrokerHost::OnTextFreed(size_t bytes) {
   if (!setup_.pool || !setup_.model->is_language_model()) return;
   bytes = std::min(bytes, kept_text_);

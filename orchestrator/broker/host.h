@@ -35,6 +35,8 @@ class BrokerHost : public agentcore::ConversationHost {
   void OnRoom(agentcore::RoomStep step, int64_t tokens, int64_t budget, const std::string& text) override;
   void OnTextFreed(size_t bytes) override;
 
+  // Texts of results that a conversation goes on from: they count as its own.
+  void CarryText(size_t bytes);
   void Show(Progress progress) const {
     if (setup_.watcher) setup_.watcher(progress);
   }

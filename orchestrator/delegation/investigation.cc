@@ -33,11 +33,14 @@ class Act {
  public:
   explicit Act(const Investigation& in)
       : in_(in), redactor_(agentcore::OrCommonKinds(in.redactor)), wall_(in.ticket.budget.wall_ms), deadline_(Deadline::After(wall_)) {
+    if (in.earlier) read_lines_ = in.earlier->read_lines;
     out_.id = in.ticket.id;
     out_.subagent = in.definition.name;
     out_.model = in.model ? in.model->name() : "playbook";
     out_.language_model = in.model && in.model->is_language_model();
   }
+
+  std::shared_ptr<const KeptConversation> TakeKept() { return std::move(kept_); }
 
   ResultTicket Run() {
     in_.events->Record("workspace", Json{{"path", PathToText(in_.workspace.path)}});
@@ -78,6 +81,7 @@ class Act {
     playbook.reset();
     out_.reads = ReadsOf(read_lines_, redactor_, &out_.notes);
     TakeReport(served, jail_start_ns, wanted);
+    if (served.history) kept_ = std::make_shared<KeptConversation>(*std::move(served.history), std::move(read_lines_));
   }
 
   Deadline StartBy() const { return Deadline::After(kStartSpan).Earlier(deadline_); }
@@ -102,6 +106,8 @@ class Act {
     setup.conversation.context = in_.ticket.context;
     setup.conversation.redactor = &redactor_;
     setup.conversation.max_turns = static_cast<int>(in_.ticket.budget.turns);
+    if (in_.earlier) setup.conversation.earlier = std::shared_ptr<const agentcore::ConversationHistory>(in_.earlier, &in_.earlier->history);
+    setup.keep_history = in_.keep;
     Ledger ledger(in_.ticket.budget);
     setup.model = model;
     setup.ledger = &ledger;
@@ -155,10 +161,16 @@ class Act {
   Deadline deadline_;
   ReadLines read_lines_;
   ResultTicket out_;
+  std::shared_ptr<const KeptConversation> kept_;
 };
 
 }  // namespace
 
-ResultTicket Investigate(const Investigation& investigation) { return Act(investigation).Run(); }
+ResultTicket Investigate(const Investigation& investigation, std::shared_ptr<const KeptConversation>* kept) {
+  Act act(investigation);
+  ResultTicket ticket = act.Run();
+  if (kept) *kept = act.TakeKept();
+  return ticket;
+}
 
 }  // namespace paddock::orchestrator
