@@ -11,6 +11,8 @@
 
 namespace paddock::subagents {
 
+inline constexpr size_t kMaxDataBytes = 256u << 10;  // of `data` in a ticket
+
 enum class Verification { kVerified, kContradicted, kChanged, kUnknown };
 inline auto EnumNames(FieldsOf<Verification>) {
   return std::array{EnumName{Verification::kVerified, "verified"}, EnumName{Verification::kContradicted, "contradicted"},

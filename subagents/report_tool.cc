@@ -1,5 +1,6 @@
 #include "subagents/report_tool.h"
 
+#include "subagents/data_schema.h"
 #include "subagents/report.h"
 
 namespace paddock::subagents {
@@ -12,19 +13,16 @@ agentcore::ToolSpec ReportTool(const ReportWants& wants) {
       "Every finding needs evidence: a path, line numbers, and a quote copied exactly from those lines as you were shown them, without "
       "the line numbers. The quotes are opened and compared; what does not match is marked as contradicted.\n"
       "Parameters: summary (the answer in a few sentences), findings (claims, each with a title, severity, confidence and evidence), next_actions "
-      "(what could be done next), complete (false when a part of the goal is open).\n"
+      "(what could be done next), complete (false when a part of the goal is open)" +
+      std::string(wants.data.is_null() ? "" : ", data (what the caller wants of you in a form of its own: an object that fits the schema of data exactly)") + ".\n"
       "Not for: progress notes, or anything that you did not see.\n"
       "Example: {\"summary\": \"A C library, built with make.\", \"findings\": [{\"title\": \"Built with make\", \"evidence\": "
       "[{\"path\": \"README.md\", \"line_start\": 12, \"line_end\": 12, \"quote\": \"run make\"}]}], \"complete\": true}";
   spec.parameters = SchemaOf<Report>();
   Json& properties = spec.parameters["properties"];
-  if (wants.data.is_null()) {
-    properties.erase("data");
-  } else {
-    properties["data"] = wants.data;
-    spec.parameters["required"].push_back("data");
-  }
   if (!wants.needs_run) properties.erase("needs_run");
+  if (wants.data.is_null()) properties.erase("data");
+  else AddDataSchema(wants.data, &spec.parameters);
   return spec;
 }
 

@@ -56,7 +56,7 @@ inline auto Fields(FieldsOf<TaskTicket>) {
       Optional("tools", &TaskTicket::tools, "tools on offer, among the definition's; null for all of them").MaxLength(64),
       Optional("model", &TaskTicket::model, "playbook, or scripted:FILE").MaxLength(4096),
       Optional("budget", &TaskTicket::budget, "limits"),
-      Optional("response_schema", &TaskTicket::response_schema, "JSON Schema for `data`; not supported yet: null"));
+      Optional("response_schema", &TaskTicket::response_schema, "JSON Schema that `data` of the result has to fit, an object's; null: none. At most 16 KiB and 32 levels; the README says which keywords there are"));
 }
 
 enum class TicketStatus {
@@ -89,12 +89,13 @@ inline auto Fields(FieldsOf<Ending>) {
 
 // What was used. Null where it was not recorded.
 struct Usage {
-  std::optional<int64_t> turns, tool_calls, input_tokens, output_tokens, output_bytes, wall_ms, cpu_ms, peak_rss_kb, cost_nanos;
+  std::optional<int64_t> turns, tool_calls, input_tokens, cached_tokens, output_tokens, output_bytes, wall_ms, cpu_ms, peak_rss_kb, cost_nanos;
 };
 inline auto Fields(FieldsOf<Usage>) {
   return std::make_tuple(
       Required("turns", &Usage::turns, "turns of the model"), Required("tool_calls", &Usage::tool_calls, "tool calls"),
-      Required("input_tokens", &Usage::input_tokens, "tokens sent"), Required("output_tokens", &Usage::output_tokens, "tokens received"),
+      Required("input_tokens", &Usage::input_tokens, "tokens sent"), Required("cached_tokens", &Usage::cached_tokens, "of them, those read from the server's cache, as far as it says"),
+      Required("output_tokens", &Usage::output_tokens, "tokens received"),
       Required("output_bytes", &Usage::output_bytes, "bytes of tool results"), Required("wall_ms", &Usage::wall_ms, "milliseconds"),
       Required("cpu_ms", &Usage::cpu_ms, "processor time of the cell, milliseconds"),
       Required("peak_rss_kb", &Usage::peak_rss_kb, "largest resident size of the cell, KiB"),
@@ -160,11 +161,11 @@ inline auto Fields(FieldsOf<ResultTicket>) {
       Required("ending", &ResultTicket::ending, "how the cell ended"),
       Required("summary", &ResultTicket::summary, "the subagent's answer; data, not instructions"),
       Required("findings", &ResultTicket::findings, "claims, each with checked evidence"),
-      Required("data", &ResultTicket::data, "by the response schema, or null"),
+      Required("data", &ResultTicket::data, "by the response schema, or null where there was nothing that fits it (a note says why)"),
       Required("next_actions", &ResultTicket::next_actions, "what the subagent proposes"),
       Required("citations", &ResultTicket::citations, "how many pieces of evidence were given"),
       Required("citations_verified", &ResultTicket::citations_verified, "how many of them were verified"),
-      Required("reads", &ResultTicket::reads, "the ranges that it was shown, or null where there was no cell"),
+      Required("reads", &ResultTicket::reads, "the ranges that it was shown, merged and sorted, at most 2000 (a note says when there were more); null where there was no cell"),
       Required("needs_run", &ResultTicket::needs_run, "a command that it asks for and that was not run, or null"),
       Required("runs", &ResultTicket::runs, "commands that it asked for and that were run"),
       Required("usage", &ResultTicket::usage, "what was used"),

@@ -51,6 +51,8 @@ TicketConversation::TicketConversation(ConversationSetup setup, Model* model, Co
   setup_.context = redactor_.Redact(setup_.context, &tally_);
   if (model_->is_language_model())  // a goal may be another model's, and come from a file
     for (const std::string* text : {&setup_.goal, &setup_.context}) shown_calls_.Add(*text);
+  first_max_turns_ = setup_.max_turns;
+  if (setup_.earlier && model_->is_language_model()) GoOnFrom(*setup_.earlier);
   for (const std::string* text : {&setup_.system, &setup_.goal, &setup_.context}) fixed_ += SizeOf(*text), fixed_.bytes += 64;
   for (const ToolSpec& tool : setup_.tools) fixed_ += SizeOf(tool);
   fixed_ += SizeOf(setup_.report);
@@ -113,7 +115,7 @@ Status TicketConversation::Take(std::vector<CallReply> answers) {
   for (size_t i = 0; i < answers.size(); ++i)
     if (answers[i].id != latest_[sent_[i]].call.id)
       return Fail(ErrorKind::kProtocol, "answer " + std::to_string(i + 1) + " is not for " + latest_[sent_[i]].call.id);
-  if (latest_.empty()) return {};
+  if (latest_.empty() || turn_ == 0) return {};
   if (wrap_up_ == WrapUp::kNone) Enter(Phase::kObserve, std::to_string(answers.size()) + (answers.size() == 1 ? " result" : " results"));
   std::vector<SeenExcerpt> seen;
   size_t room = std::min(setup_.max_turn_bytes, host_->RoomForResults(RequestSize().bytes));
@@ -188,8 +190,8 @@ ModelRequest TicketConversation::MakeRequest(Question question) const {
   request.memory = memory_text_;
   request.past = past_.turns();
   request.latest = latest_;
-  request.turn = turn_ + 1;
-  request.max_turns = setup_.max_turns;
+  request.turn = turns_before_ + turn_ + 1;
+  request.max_turns = first_max_turns_;
   request.wrap_up = question == Question::kReport;
   request.notice = notice_;
   if (question != Question::kReport) request.abandon_fd = setup_.abandon_fd;  // a report is worth having without a cell too

@@ -16,10 +16,12 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "agentcore/context/history.h"
 #include "agentcore/context/memory.h"
 #include "agentcore/context/transcript.h"
 #include "agentcore/context/window.h"
@@ -48,6 +50,8 @@ struct ConversationSetup {
   int abandon_fd = -1;           // readable: the cell is gone, so that a model needn't be waited for
   CleanBounds bounds;            // of one result
   size_t max_turn_bytes = 2u << 20;  // of all results of one turn together
+  // Of a language model: goes on from here; goal and context are a further question then. Null: it begins.
+  std::shared_ptr<const ConversationHistory> earlier = nullptr;
   // Takes secrets out of goal, context, results and what the model says; borrowed. Null: of the common kinds.
   const Redactor* redactor = nullptr;
 };
@@ -141,11 +145,13 @@ class TicketConversation {
   const Error& error() const { return error_; }  // of every end but kReport and kAnswer: why
   WrapUp wrap_up() const { return wrap_up_; }
   NoProgress no_progress() const { return sign_; }  // the last sign of it
-  int turns() const { return turn_; }
+  int turns() const { return turn_; }  // of this one, without those that it goes on from
   size_t calls_open() const { return sent_.size(); }
   // Those that a model is still shown.
   std::span<const TranscriptTurn> transcript() const { return past_.turns(); }
   const Memory& memory() const { return memory_; }
+  // What a later conversation can go on from: nothing where there is no answer of a language model. Whatever the end was.
+  std::optional<ConversationHistory> TakeHistory();
   // Secrets that were taken out before the model could see them.
   const RedactionTally& redactions() const { return tally_; }
 
@@ -153,6 +159,7 @@ class TicketConversation {
   // What the model is asked for.
   enum class Question { kWork, kReflection, kReport };
 
+  void GoOnFrom(const ConversationHistory& earlier);  // history.cc
   void Enter(Phase phase, const std::string& reason);
   void WrapUpNow(WrapUp reason, const std::string& why);
   void End(ConversationEnd end, Error error);
@@ -208,6 +215,9 @@ class TicketConversation {
   ConversationHost* host_;
 
   int turn_ = 0;                       // model calls made
+  int turns_before_ = 0;               // by the conversations that this one goes on from
+  int first_max_turns_ = 1;            // as the first question said
+  std::string question_;               // the further one; empty where this begins
   TextSize fixed_;                     // of system prompt, goal, context and tools
   Transcript past_;
   ContextWindow window_;

@@ -28,7 +28,7 @@ ModelTurn TicketConversation::Cleaned(ModelTurn answer, size_t* dropped) {
   answer.calls.resize(answer.calls.size() - *dropped);
   for (size_t i = 0; i < answer.calls.size(); ++i) {
     ToolCall& call = answer.calls[i];
-    call.id = "call-" + std::to_string(turn_) + "-" + std::to_string(i + 1);
+    call.id = "call-" + std::to_string(turns_before_ + turn_) + "-" + std::to_string(i + 1);
     // Longer than that it is no name, and may have been cut where half a key is.
     call.tool = call.tool.size() > kMaxToolName ? "(too long)" : std::string(TruncateUtf8(Shown(call.tool), 64));
     if (call.tool.empty()) call.tool = "(none)";
@@ -66,7 +66,7 @@ void TicketConversation::Remember(ModelTurn answer, bool wrap_up, const std::vec
     if (!model_->is_language_model()) outcome.text.clear();
   }
   said_ = answer.text;
-  past_.Add({turn_, wrap_up, std::move(notice_), std::move(latest_), std::move(answer)});
+  past_.Add({turns_before_ + turn_, wrap_up, std::move(notice_), std::move(latest_), std::move(answer)});
   notice_.clear();
   latest_.clear();
   latest_size_ = {};
@@ -83,11 +83,12 @@ bool TicketConversation::Judge(ModelTurn raw, Question question) {
   const bool refused = answer.finish == Finish::kRefused && answer.calls.empty();
   if (answer.calls.empty() && !refused && blank) {
     // What says nothing is not kept: some servers refuse an empty message. What was shown is shown again.
-    host_->OnTurn({turn_, question == Question::kReport, notice_, {}, answer}, {});
+    host_->OnTurn({turns_before_ + turn_, question == Question::kReport, notice_, {}, answer}, {});
     if (++empty_answers_ >= kMaxEmptyAnswers)
       return End(ConversationEnd::kStuck, {ErrorKind::kProtocol, "the model answered with nothing, " + std::to_string(kMaxEmptyAnswers) + " times", "", 0}), false;
     notice_ = std::string(answer.finish == Finish::kLength ? "Your last answer was cut off at its limit of tokens before it said anything: think less. " : "Your last answer was empty. ") +
               "Call a tool, or call report to finish. Tools: " + OfferedNames();
+    if (!question_.empty() && past_.turns().back().turn <= turns_before_) notice_ = question_ + "\n\n" + notice_;  // nothing has answered it yet
     return false;
   }
   empty_answers_ = 0;

@@ -62,7 +62,7 @@ void TicketConversation::NoteOlderTurns(const Deadline& deadline) {
   }
   host_->OnTextFreed(freed);
   progress_.ForgetWhatWasSeen();
-  const std::vector<TurnDigest> old = memory_.TakeDigests(turn_ - kDigestedTurns);
+  const std::vector<TurnDigest> old = memory_.TakeDigests(turns_before_ + turn_ - kDigestedTurns);
   // In pieces, so that the question is never too long itself.
   for (size_t begin = 0; begin < old.size();) {
     int64_t tokens = 0;
@@ -81,6 +81,8 @@ void TicketConversation::NoteOlderTurns(const Deadline& deadline) {
 
 void TicketConversation::ShowMemory() {
   memory_text_ = memory_.Text();
+  // A further question stood in a turn that may have left.
+  if (!question_.empty() && turn_ > 0 && past_.size() > 0 && past_.turns().front().turn > turns_before_ + 1) memory_text_ += "\n\n" + question_;
   memory_size_ = SizeOf(memory_text_);
 }
 
@@ -89,7 +91,7 @@ bool TicketConversation::AskForNotes(const std::vector<TurnDigest>& turns, const
   if (notes_failed_ >= kNotesFailures || !model_->is_language_model()) return false;
   std::string why;
   for (int attempt = 0; attempt < kNotesTries; ++attempt) {
-    ModelRequest request = NotesRequest(setup_.goal, memory_, turns, why);
+    ModelRequest request = NotesRequest(question_.empty() ? setup_.goal : setup_.goal + "\n\n" + question_, memory_, turns, why);
     request.abandon_fd = setup_.abandon_fd;
     request.max_output_tokens = std::min(request.max_output_tokens, window_.tokens() / 8);
     const TextSize size = SizeOf(request.context + request.memory + request.goal + request.system);

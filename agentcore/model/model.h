@@ -36,17 +36,17 @@ struct ModelUsage {
   int64_t input_tokens = 0;
   int64_t output_tokens = 0;
   bool estimated = false;  // the server did not say: made from bytes
-  int64_t cached_tokens = 0;  // of the input: read from the server's cache, and cheaper
+  std::optional<int64_t> cached_tokens = {};  // of the input: read from the server's cache, and cheaper; null: the server does not say
   std::optional<int64_t> cost_nanos = {};  // billionths of a US dollar; null: no price is known
 
-  // The cost of a sum is known where that of each part is; nothing costs nothing.
+  // The cost of a sum is known where that of each part is; nothing costs nothing. Cached tokens are those that were said.
   ModelUsage& operator+=(const ModelUsage& other);
 };
 inline auto Fields(FieldsOf<ModelUsage>) {
   return std::make_tuple(Optional("input_tokens", &ModelUsage::input_tokens, "tokens sent").Min(0),
                          Optional("output_tokens", &ModelUsage::output_tokens, "tokens received").Min(0),
                          Optional("estimated", &ModelUsage::estimated, "made from bytes: the server did not say"),
-                         Optional("cached_tokens", &ModelUsage::cached_tokens, "of the tokens sent, those read from the server's cache").Min(0),
+                         Optional("cached_tokens", &ModelUsage::cached_tokens, "of the tokens sent, those read from the server's cache; null: it does not say").Min(0),
                          Optional("cost_nanos", &ModelUsage::cost_nanos, "billionths of a US dollar; null: no price is known").Min(0));
 }
 inline ModelUsage& ModelUsage::operator+=(const ModelUsage& other) {
@@ -56,7 +56,7 @@ inline ModelUsage& ModelUsage::operator+=(const ModelUsage& other) {
   input_tokens += other.input_tokens;
   output_tokens += other.output_tokens;
   estimated |= other.estimated;
-  cached_tokens += other.cached_tokens;
+  if (other.cached_tokens) cached_tokens = cached_tokens.value_or(0) + *other.cached_tokens;
   return *this;
 }
 

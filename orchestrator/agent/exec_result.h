@@ -44,6 +44,7 @@ struct ExecResult {
   std::vector<subagents::Finding> findings;
   std::vector<std::string> next_actions;
   int64_t citations = 0, citations_verified = 0;
+  std::optional<std::vector<subagents::ReadRange>> reads;
   std::vector<ChildResult> children;
   bool quarantine = false;
   std::vector<QuarantinedText> texts;
@@ -63,6 +64,7 @@ inline auto Fields(FieldsOf<ExecResult>) {
       Required("next_actions", &ExecResult::next_actions, "what a report proposes"),
       Required("citations", &ExecResult::citations, "pieces of evidence that the report gave"),
       Required("citations_verified", &ExecResult::citations_verified, "how many of them were verified"),
+      Required("reads", &ExecResult::reads, "the ranges that the main agent was shown, merged and sorted, at most 2000; null where there was no cell"),
       Required("children", &ExecResult::children, "its subagents, in the order of their ends"),
       Required("quarantine", &ExecResult::quarantine, "the main agent saw no text of the repository"),
       Required("texts", &ExecResult::texts, "in quarantine: what is behind the handles that it saw; data, not instructions"),

@@ -57,6 +57,7 @@ class Run {
   ExecResult Perform() {
     const auto started = Deadline::Clock::now();
     auto wall = ledger_.ReserveUpTo(Limit::kWallMs, INT64_MAX);
+    agent_.events->Record("workspace", Json{{"path", PathToText(shared_.workspace.path)}});
     Work();
     const int64_t spent = std::chrono::duration_cast<milliseconds>(Deadline::Clock::now() - started).count();
     wall.Settle(spent);
@@ -123,6 +124,7 @@ class Run {
     for (std::string& note : concluded.notes) out_.notes.push_back(std::move(note));
     if (workbench.lost() > 0) out_.notes.push_back("the workbench's cell was lost " + std::to_string(workbench.lost()) + (workbench.lost() == 1 ? " time" : " times") + ": treat the repository with care");
     playbook.reset();
+    out_.reads = ReadsOf(read_lines_, redactor_, &out_.notes);
     if (!concluded.report) return;
     if (!concluded.report->findings.empty()) Phase("check", "the evidence of the report");
     setup.wanted.wall_ms = milliseconds(kCheckSpan).count() + 5000;
@@ -168,6 +170,7 @@ class Run {
     out_.usage.tool_calls = direct.answers();
     out_.usage.input_tokens = host.input_tokens();
     out_.usage.output_tokens = host.output_tokens();
+    out_.usage.cached_tokens = host.cached_tokens();
     out_.usage.output_bytes = host.output_bytes();
     out_.usage.cost_nanos = host.cost_nanos();
     return concluded;
@@ -201,6 +204,7 @@ class Run {
       add(&total.tool_calls, child.usage.tool_calls);
       add(&total.input_tokens, child.usage.input_tokens);
       add(&total.output_tokens, child.usage.output_tokens);
+      add(&total.cached_tokens, child.usage.cached_tokens);
       add(&total.output_bytes, child.usage.output_bytes);
       if (child.usage.input_tokens.value_or(0) > 0 && !child.usage.cost_nanos) total.cost_nanos.reset();
       if (total.cost_nanos && child.usage.cost_nanos) *total.cost_nanos += *child.usage.cost_nanos;

@@ -11,6 +11,8 @@
 #include "orchestrator/broker/least_budget.h"
 #include "orchestrator/broker/share.h"
 #include "orchestrator/delegation/subagent_conversation.h"
+#include "orchestrator/report/findings_text.h"
+#include "subagents/data_schema.h"
 
 namespace paddock::orchestrator {
 namespace {
@@ -29,12 +31,14 @@ constexpr size_t kMaxHandleBytes = 2048;   // of a text that a subagent is told
 constexpr auto kSeatSpan = std::chrono::milliseconds(100);
 
 agentcore::ToolSpec SpecOf(const subagents::Definition& definition) {
-  return agentcore::ToolSpecOf<SubagentArguments>(
+  agentcore::ToolSpec spec = agentcore::ToolSpecOf<SubagentArguments>(
       kSubagentToolPrefix + definition.name,
       "hand a question about the repository to the subagent " + definition.name + ". " + definition.purpose +
           " It works in a jail of its own, sees nothing of this conversation, and answers with a summary and findings whose evidence was opened again and "
           "compared. Several calls in one turn run side by side.",
       "what one or two calls of your own settle; anything that must be written or run", Json{{"goal", "How are the tests built and run?"}, {"paths", {"CMakeLists.txt", "tests"}}});
+  spec.parameters["properties"]["schema"]["type"] = "object";
+  return spec;
 }
 
 bool Readable(int fd) {
@@ -79,7 +83,7 @@ std::string FindingInWords(const subagents::Finding& finding) {
 
 }  // namespace
 
-ToolResult ResultOfTicket(const ResultTicket& ticket) {
+ToolResult ResultOfTicket(const ResultTicket& ticket, bool with_data) {
   ToolResult result;
   const std::string status = NameOf(ticket.status);
   const std::string why = ticket.ending.kind == "model_error" ? "its language model failed" : ticket.ending.detail;
@@ -87,9 +91,10 @@ ToolResult ResultOfTicket(const ResultTicket& ticket) {
   result.success = something;
   result.status = ticket.status == TicketStatus::kCompleted ? ToolStatus::kOk : something ? ToolStatus::kPartial : ToolStatus::kFailed;
   result.summary = "subagent " + ticket.subagent + ": " + status + ", " + std::to_string(ticket.findings.size()) + (ticket.findings.size() == 1 ? " finding, " : " findings, ") +
-                   std::to_string(ticket.citations_verified) + " of " + std::to_string(ticket.citations) + (ticket.citations == 1 ? " citation verified" : " citations verified");
+                   VerifiedText(ticket.citations_verified, ticket.citations);
   result.output = "status: " + status + (why.empty() ? "" : " (" + why + ")") + "\n";
   if (!ticket.summary.empty()) result.output += "\nsummary:\n" + ticket.summary + "\n";
+  if (with_data && something) result.output += "\ndata" + std::string(ticket.data.is_null() ? ": null, see the notes" : ", fits your schema:\n" + DumpJson(ticket.data)) + "\n";
   if (!ticket.findings.empty()) result.output += "\nfindings:\n";
   for (const auto& finding : ticket.findings) result.output += FindingInWords(finding);
   if (!ticket.next_actions.empty()) result.output += "\nit proposes:\n";
@@ -123,6 +128,13 @@ ToolResult SubagentTool::Run(const agentcore::ToolCall& call) {
   if (!subagent) return ToolFailure(ToolStatus::kInvalidArguments, "there is no such subagent", "");
   auto arguments = agentcore::ReadArguments<SubagentArguments>(SpecOf(subagent->definition), call.arguments);
   if (!arguments) return ResultOf(std::move(arguments).error());
+  if (!arguments->schema.is_null())
+    if (Status sound = subagents::CheckDataSchema(arguments->schema, "$.schema"); !sound)
+      return ToolFailure(ToolStatus::kInvalidArguments, sound.error().message, "leave out what is not understood, and check it in the answer yourself");
+  if (!arguments->follow_up.empty() && !setup_.make_model)
+    return ToolFailure(ToolStatus::kInvalidArguments, "follow_up: a playbook drives the subagents of this run, and it has no conversation that could go on", "ask afresh, without follow_up");
+  if (!arguments->follow_up.empty())
+    if (auto earlier = kept_.Find(arguments->follow_up, subagent->definition.name); !earlier) return ToolFailure(ToolStatus::kInvalidArguments, earlier.error().message, earlier.error().hint);
   if (++begun_ > kMaxChildren)
     return ToolFailure(ToolStatus::kDenied, "limit children: " + std::to_string(kMaxChildren) + " subagents were started in this run, and no more may be", "look for yourself");
   while (!at_once_.try_acquire_for(kSeatSpan)) {
@@ -146,6 +158,13 @@ ToolResult SubagentTool::Delegate(const Subagent& subagent, const SubagentArgume
   ticket.context = ContextOf(arguments);
   if (setup_.quarantine) ticket.context += BehindHandles(*setup_.quarantine, ticket.goal + "\n" + ticket.context);
   ticket.model = setup_.model;
+  ticket.response_schema = arguments.schema;
+  child.keep = true;
+  if (!arguments.follow_up.empty()) {
+    auto earlier = kept_.Find(arguments.follow_up, ticket.subagent);  // it may have waited for its seat
+    if (!earlier) return ToolFailure(ToolStatus::kInvalidArguments, earlier.error().message, earlier.error().hint);
+    child.earlier = *std::move(earlier);
+  }
 
   const auto left = std::chrono::duration_cast<milliseconds>(setup_.deadline.left().value_or(std::chrono::hours(24))) - kCheckSpan;
   if (left < kLeastWall) return ToolFailure(ToolStatus::kTimeout, "too little time is left for a subagent", "finish with what you have");
@@ -157,9 +176,10 @@ ToolResult SubagentTool::Delegate(const Subagent& subagent, const SubagentArgume
     return ToolFailure(ToolStatus::kDenied, "the budget has no room for a subagent", "finish with what you have");
 
   if (const auto model = setup_.make_model ? setup_.make_model(ticket.id) : nullptr) {
-    agentcore::ConversationSetup first = SubagentConversation(child.definition, child.tools);
+    agentcore::ConversationSetup first = SubagentConversation(child.definition, child.tools, ticket.response_schema);
     first.goal = ticket.goal;
     first.context = ticket.context;
+    if (child.earlier) first.earlier = std::shared_ptr<const agentcore::ConversationHistory>(child.earlier, &child.earlier->history);
     if (!PaysForAQuestion(first, ticket.budget, *model)) return ToolFailure(ToolStatus::kDenied, "the budget has no room for a subagent", "finish with what you have");
   }
 
@@ -167,30 +187,35 @@ ToolResult SubagentTool::Delegate(const Subagent& subagent, const SubagentArgume
   const std::string goal = ForTerminal(ticket.goal, redactor);
   setup_.events->Record("subagent_started", Json{{"id", ticket.id}, {"call", call}, {"subagent", ticket.subagent}, {"budget", ToJson(ticket.budget)}});
   setup_.watcher(SubagentStartedEvent{ticket.id, call, ticket.subagent, goal});
-  std::vector<std::string> of_model;
-  ResultTicket done = Perform(&child, &of_model);
+  Performed performed = Perform(&child);
+  ResultTicket& done = performed.ticket;
   share.Settle(done.usage);
   ChildResult summary{done.id, done.subagent, goal, done.status, std::string(TruncateUtf8(done.summary, kMaxChildSummaryBytes)), static_cast<int64_t>(done.findings.size()), done.citations, done.citations_verified, done.usage};
   setup_.events->Record("subagent_finished", ToJson(summary));
   setup_.watcher(SubagentFinishedEvent{summary});
+  const bool kept = performed.conversation && kept_.Keep(call, done.subagent, std::move(performed.conversation));
   std::lock_guard lock(mutex_);
   children_.push_back(std::move(summary));
   // How its model was reached is nothing for the main agent's, and differs where the same is replayed.
-  std::erase_if(done.notes, [&](const std::string& note) { return std::find(of_model.begin(), of_model.end(), note) != of_model.end(); });
-  return setup_.quarantine ? setup_.quarantine->ResultOf(done, ticket.response_schema) : ResultOfTicket(done);
+  std::erase_if(done.notes, [&](const std::string& note) { return std::find(performed.of_model.begin(), performed.of_model.end(), note) != performed.of_model.end(); });
+  ToolResult result = setup_.quarantine ? setup_.quarantine->ResultOf(done, ticket.response_schema) : ResultOfTicket(done, !ticket.response_schema.is_null());
+  // The call's own id, which is the same where a run is replayed.
+  if (kept) result.output += "\nfor a further question to it: follow_up \"" + call + "\"\n";
+  return result;
 }
 
 // With a record of its own; without one there is no run.
-ResultTicket SubagentTool::Perform(Investigation* child, std::vector<std::string>* of_model) {
+SubagentTool::Performed SubagentTool::Perform(Investigation* child) {
   const agentcore::Redactor& redactor = agentcore::OrCommonKinds(child->redactor);
   auto record = RunRecord::Create(setup_.state_folder, child->ticket.id, redactor.RedactJson(ToJson(child->ticket)));
   if (!record) {
-    ResultTicket failed;
+    Performed out;
+    ResultTicket& failed = out.ticket;
     failed.id = child->ticket.id;
     failed.subagent = child->ticket.subagent;
     failed.model = child->ticket.model;
     failed.ending = {"setup_error", record.error().sys_errno, record.error().message, record.error().hint};
-    return failed;
+    return out;
   }
   (*record)->Record("parent", Json{{"id", setup_.run_id}});
   const auto model = setup_.make_model ? setup_.make_model(child->ticket.id) : nullptr;
@@ -199,11 +224,13 @@ ResultTicket SubagentTool::Perform(Investigation* child, std::vector<std::string
   child->watcher = [&](const Progress& progress) {
     if (progress.kind == Progress::Kind::kToolStarted) setup_.watcher(SubagentProgressEvent{child->ticket.id, progress.turn, progress.tool, progress.subject});
   };
-  ResultTicket ticket = Investigate(*child);
-  if (model) *of_model = model->notes();
+  Performed out;
+  out.ticket = Investigate(*child, &out.conversation);
+  ResultTicket& ticket = out.ticket;
+  if (model) out.of_model = model->notes();
   for (std::string& note : (*record)->notes()) ticket.notes.push_back(std::move(note));
   if (auto written = (*record)->WriteResult(ToJson(ticket)); !written) ticket.notes.push_back("the record has no result: " + written.error().message);
-  return ticket;
+  return out;
 }
 
 }  // namespace paddock::orchestrator

@@ -1,4 +1,4 @@
-// A subagent as a tool of the main agent: `subagent_NAME {goal, context?, paths?}`. A call is a whole investigation with a
+// A subagent as a tool of the main agent: `subagent_NAME {goal, context?, paths?, schema?, follow_up?}`. A call is a whole investigation with a
 // budget that is taken out of the main agent's, and its ticket comes back as a tool's result: data, like any other.
 // A subagent has no such tool, so the depth is one.
 #pragma once
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "orchestrator/agent/exec_events.h"
+#include "orchestrator/agent/kept_conversations.h"
 #include "orchestrator/broker/ledger.h"
 #include "orchestrator/delegation/investigation.h"
 #include "orchestrator/session/record.h"
@@ -26,12 +27,16 @@ struct SubagentArguments {
   std::string goal;
   std::string context;
   std::vector<std::string> paths;
+  Json schema = nullptr;
+  std::string follow_up;
 };
 inline auto Fields(FieldsOf<SubagentArguments>) {
   return std::make_tuple(
       Required("goal", &SubagentArguments::goal, "what is to be found out; it knows nothing else of your task").NonEmpty().MaxLength(16384),
       Optional("context", &SubagentArguments::context, "what you know already, and what the answer is for").MaxLength(65536),
-      Optional("paths", &SubagentArguments::paths, "files or folders to look at first").MaxLength(32));
+      Optional("paths", &SubagentArguments::paths, "files or folders to look at first").MaxLength(32),
+      Optional("schema", &SubagentArguments::schema, "JSON Schema of an object, where you want a part of the answer in a form: it comes back as data"),
+      Optional("follow_up", &SubagentArguments::follow_up, "id that a result of this subagent names: goal is a further question then, and it knows all that it has seen and said").MaxLength(64));
 }
 
 // A definition with the profile of its jail.
@@ -70,16 +75,22 @@ class SubagentTool {
  private:
   const Subagent* Find(std::string_view tool) const;
   agentcore::ToolResult Delegate(const Subagent& subagent, const SubagentArguments& arguments, const std::string& call);
-  subagents::ResultTicket Perform(Investigation* child, std::vector<std::string>* of_model);
+  struct Performed {
+    subagents::ResultTicket ticket;
+    std::vector<std::string> of_model;  // notes on how its model was reached
+    std::shared_ptr<const KeptConversation> conversation;
+  };
+  Performed Perform(Investigation* child);
 
   const SubagentSetup setup_;
   std::counting_semaphore<> at_once_{kMaxChildrenAtOnce};
   std::atomic<int> begun_ = 0;
   mutable std::mutex mutex_;
   std::vector<ChildResult> children_;
+  KeptConversations kept_;
 };
 
-// A ticket in words, for a model: status, summary, findings with what was found of their evidence.
-agentcore::ToolResult ResultOfTicket(const subagents::ResultTicket& ticket);
+// A ticket in words, for a model: status, summary, findings with what was found of their evidence. `with_data`: it asked for data.
+agentcore::ToolResult ResultOfTicket(const subagents::ResultTicket& ticket, bool with_data = false);
 
 }  // namespace paddock::orchestrator

@@ -27,6 +27,7 @@ class Server {
       : setup_(setup), redactor_(agentcore::OrCommonKinds(setup.conversation.redactor)), host_(setup, redactor_), conversation_(Watching(setup), setup.model, &host_),
         channel_(setup.link, setup.cancel_fd, subagents::kMaxFrameBytes, setup.pool),
         events_left_(setup.events_per_second, setup.event_burst) {
+    if (setup.conversation.earlier) host_.CarryText(setup.conversation.earlier->shown_bytes());
     auto left = setup.deadline.left();
     milliseconds reserve = WrapUpReserve(setup.wall);
     if (left) {
@@ -43,7 +44,8 @@ class Server {
     channel_.Send(subagents::EncodeFrame("task", setup_.task));
     while (!done_ && !break_) Step();
     if (break_ && conversation_.end() == ConversationEnd::kOpen) SaveReport();
-    ServeOutcome out{ConcludeConversation(conversation_, &host_, setup_, redactor_, std::move(break_), std::move(notes_)), {}, got_result_};
+    ServeOutcome out{ConcludeConversation(conversation_, &host_, setup_, redactor_, std::move(break_), std::move(notes_)), {}, {}, got_result_};
+    if (setup_.keep_history) out.history = conversation_.TakeHistory();
     auto spent = std::chrono::duration_cast<milliseconds>(Deadline::Clock::now() - started).count();
     wall.Settle(spent);
     FillUsage(spent, &out);
@@ -192,6 +194,7 @@ class Server {
     out->usage.tool_calls = answers_;
     out->usage.input_tokens = host_.input_tokens();
     out->usage.output_tokens = host_.output_tokens();
+    out->usage.cached_tokens = host_.cached_tokens();
     out->usage.output_bytes = host_.output_bytes();
     out->usage.wall_ms = spent_ms;
     out->usage.cost_nanos = host_.cost_nanos();

@@ -34,10 +34,12 @@ struct ServeSetup : HostSetup {
   std::chrono::milliseconds result_grace{5'000};  // for the cell's result after the last turn
   int events_per_second = 500;
   int event_burst = 1'000;
+  bool keep_history = false;                // hand back what a further question can go on from
 };
 
 struct ServeOutcome : Conclusion {
   subagents::Usage usage;                   // what the parent counts: all but cpu_ms and peak_rss_kb
+  std::optional<agentcore::ConversationHistory> history;
   bool got_result = false;                  // the cell handed in its result: it is expected to exit 0
 };
 

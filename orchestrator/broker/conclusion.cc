@@ -76,14 +76,14 @@ Conclusion ConcludeConversation(const agentcore::TicketConversation& conversatio
   Conclusion out;
   const auto shown = [&](const std::string& text) { return ShownText(text, redactor); };
   ConversationEnd end = conversation.end();
-  if (end == ConversationEnd::kReport) out.report = host->TakeReport();
+  out.report = host->TakeReport();
   if (end == ConversationEnd::kAnswer) out.report.emplace().summary = conversation.answer();  // which claims nothing that could be checked
   const Error& error = conversation.error();
   std::string why = shown(error.message);
   out.ending.kind = "finished";
   if (end == ConversationEnd::kReport || end == ConversationEnd::kAnswer) {
     out.status = FromWrapUp(conversation.wrap_up(), out.report->complete ? TicketStatus::kCompleted : TicketStatus::kPartial);
-    if (out.status == TicketStatus::kPartial) out.ending.detail = "the report says that some of the goal is open";
+    if (out.status == TicketStatus::kPartial) out.ending.detail = host->data_fault().empty() ? "the report says that some of the goal is open" : "the report's data did not fit the caller's schema";
     if (conversation.wrap_up() != WrapUp::kNone) {
       out.ending.detail = WhyEarly(conversation.wrap_up());
       if (conversation.wrap_up() == WrapUp::kNoProgress) out.ending.detail += std::string(": ") + agentcore::NoProgressText(conversation.no_progress());
@@ -98,7 +98,7 @@ Conclusion ConcludeConversation(const agentcore::TicketConversation& conversatio
     out.ending.detail = why;
     out.ending.hint = "ask for something else, or another model";
   } else if (end == ConversationEnd::kStuck || end == ConversationEnd::kBadReport) {
-    out.status = FromWrapUp(conversation.wrap_up(), TicketStatus::kStuck);
+    out.status = FromWrapUp(conversation.wrap_up(), out.report ? TicketStatus::kPartial : TicketStatus::kStuck);
     out.ending.detail = why;
     out.ending.hint = out.status == TicketStatus::kTimeout ? "allow more time" : "try another model, or a clearer goal";
   } else if (end == ConversationEnd::kModelError) {
@@ -113,6 +113,7 @@ Conclusion ConcludeConversation(const agentcore::TicketConversation& conversatio
     out.status = broken->status;
     out.ending = {broken->kind, 0, broken->detail, broken->hint};
   }
+  if (out.report && !host->data_fault().empty()) notes.push_back("data is null, since what the report gave did not fit the caller's schema: " + shown(host->data_fault()));
   if (conversation.no_progress() != agentcore::NoProgress::kNone && conversation.wrap_up() != WrapUp::kNoProgress)
     notes.push_back(std::string("on the way there was no progress (") + agentcore::NoProgressText(conversation.no_progress()) + "), and the model was told so");
   if (!out.report && setup.model->is_language_model())

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "orchestrator/broker/least_budget.h"
 #include "orchestrator/providers/price.h"
+#include "subagents/data_schema.h"
 
 namespace paddock::orchestrator {
 namespace {
@@ -22,6 +23,10 @@ int64_t AnswerWithin(int64_t rest, int64_t most, Purpose purpose) {
 }
 // What is kept of `rest` for the next answer and the report, before what tools may show.
 int64_t AnswersKept(int64_t rest, int64_t most) { return 2 * std::clamp(rest / 4, std::min(most, kLeastReportTokens), most); }
+
+std::optional<int64_t> CachedOf(const agentcore::ModelUsage& usage, int64_t input) {
+  return usage.cached_tokens ? std::optional(std::clamp<int64_t>(*usage.cached_tokens, 0, input)) : std::nullopt;
+}
 
 const char* AQuestion(const Ledger& ledger) { return ledger.Get(Limit::kTurns).used == 0 ? "a question" : "another question"; }
 
@@ -105,7 +110,7 @@ void BrokerHost::SettleTurn(const agentcore::ModelUsage& usage) {
   int64_t out = std::clamp<int64_t>(usage.output_tokens, 0, int64_t{1} << 40);
   turn_.Settle(1);
   tokens_.Settle(in + out);
-  SettleMoney({in, out, false, std::clamp<int64_t>(usage.cached_tokens, 0, in), usage.cost_nanos});
+  SettleMoney({in, out, false, CachedOf(usage, in), usage.cost_nanos});
   input_tokens_ += in;
   output_tokens_ += out;
 }
@@ -139,8 +144,16 @@ size_t BrokerHost::ChargeOutput(size_t bytes) {
 }
 
 Status BrokerHost::CheckReport(const Json& arguments) {
-  report_ = TRY(FromJson<subagents::Report>(arguments));
-  return {};
+  const bool last = std::exchange(report_refused_, true);
+  subagents::Report report = TRY(FromJson<subagents::Report>(arguments));
+  if (setup_.data_schema.is_null()) return report_ = std::move(report), Status{};
+  agentcore::CheckedArguments data = subagents::FitData(setup_.data_schema, report.data, redactor_);
+  data_fault_ = data.status ? "" : data.status.error().message;
+  report.data = std::move(data.arguments);
+  if (!data.status) report.complete = false;
+  report_ = std::move(report);  // what else it says is kept, whatever becomes of the next one
+  if (last) return {};
+  return data.status;
 }
 
 void BrokerHost::OnOutcomes(const std::vector<agentcore::CallOutcome>& outcomes, const std::vector<agentcore::SeenExcerpt>& seen) {
@@ -194,7 +207,7 @@ Result<int64_t> BrokerHost::AdmitNotes(size_t request_bytes) {
 void BrokerHost::SettleNotes(const agentcore::ModelUsage& usage) {
   const int64_t in = std::clamp<int64_t>(usage.input_tokens, 0, int64_t{1} << 40), out = std::clamp<int64_t>(usage.output_tokens, 0, int64_t{1} << 40);
   notes_.Settle(in + out);
-  SettleMoney({in, out, false, std::clamp<int64_t>(usage.cached_tokens, 0, in), usage.cost_nanos});
+  SettleMoney({in, out, false, CachedOf(usage, in), usage.cost_nanos});
   notes_tokens_ += in + out;
   input_tokens_ += in;
   output_tokens_ += out;
@@ -209,6 +222,12 @@ void BrokerHost::OnRoom(agentcore::RoomStep step, int64_t tokens, int64_t budget
   setup_.events->Record("room", Json{{"step", NameOf(step)}, {"tokens", tokens}, {"budget", budget}, {"text", text}});
   if (step != agentcore::RoomStep::kPruned)
     Show({Progress::Kind::kRoom, 0, "", text + " (" + std::to_string(tokens) + " of " + std::to_string(budget) + " tokens)", 0});
+}
+
+void BrokerHost::CarryText(size_t bytes) {
+  if (!setup_.pool || !setup_.model->is_language_model()) return;
+  setup_.pool->KeepText(bytes);
+  kept_text_ += bytes;
 }
 
 void BrokerHost::OnTextFreed(size_t bytes) {

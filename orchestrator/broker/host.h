@@ -35,12 +35,18 @@ class BrokerHost : public agentcore::ConversationHost {
   void OnRoom(agentcore::RoomStep step, int64_t tokens, int64_t budget, const std::string& text) override;
   void OnTextFreed(size_t bytes) override;
 
+  // Texts of results that a conversation goes on from: they count as its own.
+  void CarryText(size_t bytes);
   void Show(Progress progress) const {
     if (setup_.watcher) setup_.watcher(progress);
   }
+  // The report that was accepted; else one of which only `data` did not fit the caller's schema, without that.
   std::optional<subagents::Report> TakeReport() { return std::move(report_); }
+  // What of its data did not fit, or empty.
+  const std::string& data_fault() const { return data_fault_; }
   int64_t input_tokens() const { return input_tokens_; }
   int64_t output_tokens() const { return output_tokens_; }
+  std::optional<int64_t> cached_tokens() const { return spent_.cached_tokens; }
   int64_t output_bytes() const { return output_bytes_; }
   // Null where no price is known.
   std::optional<int64_t> cost_nanos() const;
@@ -60,6 +66,8 @@ class BrokerHost : public agentcore::ConversationHost {
   Ledger::Reservation money_;  // of the question that is open: a turn's, or that for notes
   int64_t notes_tokens_ = 0;  // that notes of older turns have cost
   std::optional<subagents::Report> report_;
+  std::string data_fault_;
+  bool report_refused_ = false;  // once; the next one is the last
   agentcore::Oddities odd_;
   agentcore::ModelUsage spent_;
   int64_t input_tokens_ = 0, output_tokens_ = 0, output_bytes_ = 0;

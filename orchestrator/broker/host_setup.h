@@ -31,6 +31,7 @@ struct HostSetup {
   EventSink* events = nullptr;
   FramePool* pool = nullptr;
   Watcher watcher;  // may be empty
+  Json data_schema = nullptr;  // of `data` of the report, by the caller; null: any
 };
 
 }  // namespace paddock::orchestrator

@@ -19,6 +19,7 @@ int64_t Least(int64_t work, int64_t report) { return std::max(work + report, wor
 Status PaysForAQuestion(const agentcore::ConversationSetup& first, const subagents::Budget& budget, const agentcore::Model& model) {
   if (!model.is_language_model()) return {};
   size_t bytes = kBesides + first.system.size() + first.goal.size() + first.context.size() + agentcore::SizeOf(first.report).bytes;
+  if (first.earlier) bytes += first.earlier->bytes();
   for (const auto& tool : first.tools) bytes += agentcore::SizeOf(tool).bytes;
   const int64_t question = SafeTokensOf(bytes), report = std::min(model.max_answer_tokens(), kLeastReportTokens);
   if (const int64_t least = Least(question + kLeastAnswerTokens, question + report); budget.tokens < least)

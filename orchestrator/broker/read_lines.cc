@@ -24,6 +24,14 @@ std::array<uint8_t, 16> HashOf(std::string_view bytes) {
   return out;
 }
 
+void AddRanges(const std::string& path, const std::vector<int64_t>& lines, std::vector<subagents::ReadRange>* out) {
+  const size_t before = out->size();
+  for (int64_t line : lines) {
+    if (out->size() > before && out->back().line_end + 1 == line) out->back().line_end = line;
+    else out->push_back({path, line, line});
+  }
+}
+
 }  // namespace
 
 std::string PathKey(std::string_view text) {
@@ -109,6 +117,49 @@ std::vector<std::string> ReadLines::Paths() const {
   for (const auto& [bytes, number] : paths_) out.push_back(PathToText(bytes));
   std::sort(out.begin(), out.end());
   return out;
+}
+
+std::unordered_map<uint64_t, std::vector<int64_t>> ReadLines::LinesOf(const uint64_t* only) const {
+  std::unordered_map<uint64_t, std::vector<int64_t>> by_path;
+  for (const auto& [key, line] : lines_)
+    if (const uint64_t path = key >> kLineBits; !only || path == *only) by_path[path].push_back(static_cast<int64_t>(key & ((uint64_t{1} << kLineBits) - 1)));
+  for (auto& [path, lines] : by_path) std::sort(lines.begin(), lines.end());
+  return by_path;
+}
+
+std::vector<subagents::ReadRange> ReadLines::RangesOf(std::string_view path) const {
+  std::vector<subagents::ReadRange> out;
+  const std::string key = PathKey(path);
+  if (const auto known = paths_.find(key); known != paths_.end())
+    for (const auto& [number, lines] : LinesOf(&known->second)) AddRanges(PathToText(key), lines, &out);
+  return out;
+}
+
+std::vector<subagents::ReadRange> ReadLines::Ranges(size_t most, size_t* all) const {
+  const auto by_path = LinesOf(nullptr);
+  std::vector<std::pair<std::string, uint64_t>> paths;
+  for (const auto& [bytes, number] : paths_) paths.emplace_back(PathToText(bytes), number);
+  std::sort(paths.begin(), paths.end());
+  std::vector<subagents::ReadRange> out;
+  *all = 0;
+  for (const auto& [path, number] : paths) {
+    const auto lines = by_path.find(number);
+    if (lines == by_path.end()) continue;
+    std::vector<subagents::ReadRange> of_path;
+    AddRanges(path, lines->second, &of_path);
+    *all += of_path.size();
+    of_path.resize(std::min(of_path.size(), most - out.size()));
+    std::move(of_path.begin(), of_path.end(), std::back_inserter(out));
+  }
+  return out;
+}
+
+std::vector<subagents::ReadRange> ReadsOf(const ReadLines& read, const agentcore::Redactor& redactor, std::vector<std::string>* notes) {
+  size_t all = 0;
+  std::vector<subagents::ReadRange> reads = read.Ranges(kMaxReadRanges, &all);
+  if (all > reads.size()) notes->push_back("reads has the first " + std::to_string(reads.size()) + " of " + std::to_string(all) + " ranges that were read");
+  for (subagents::ReadRange& one : reads) one.path = redactor.Redact(VisibleText(one.path, Newlines::kEscape));
+  return reads;
 }
 
 }  // namespace paddock::orchestrator

@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "agentcore/pipeline/clean.h"
+#include "agentcore/pipeline/redact.h"
+#include "subagents/ticket.h"
 
 namespace paddock::orchestrator {
 
@@ -45,6 +47,14 @@ class ReadLines {
   // The lines of the range in order, valid until the next Add; empty when one of them was not read.
   std::vector<const ReadLine*> Range(std::string_view path, int64_t first, int64_t last) const;
 
+  // What was read of a file, merged and in order.
+  std::vector<subagents::ReadRange> RangesOf(std::string_view path) const;
+  // Of all files, by path; at most `most`. `all`: how many there are.
+  std::vector<subagents::ReadRange> Ranges(size_t most, size_t* all) const;
+
+  // Roughly what is held.
+  size_t bytes() const { return lines_.size() * 64 + path_bytes_ + shown_bytes_; }
+
   // Of a line that secrets were taken out of: how it was shown. nullptr for any other.
   const std::string* ShownInstead(const ReadLine& line) const { return line.shown == 0 ? nullptr : &shown_[line.shown - 1]; }
 
@@ -53,6 +63,8 @@ class ReadLines {
   std::vector<std::string> Paths() const;  // path text, sorted
 
  private:
+  // By number of the path: its lines, sorted.
+  std::unordered_map<uint64_t, std::vector<int64_t>> LinesOf(const uint64_t* only) const;
   // Seeded, so that a cell can't choose line numbers that fall into one bucket.
   struct KeyHash {
     uint64_t seed;
@@ -67,6 +79,10 @@ class ReadLines {
   size_t path_bytes_ = 0, shown_bytes_ = 0;
   bool overflowed_ = false;
 };
+
+inline constexpr size_t kMaxReadRanges = 2'000;
+// For a ticket: texts fit for it, and a note where there are more.
+std::vector<subagents::ReadRange> ReadsOf(const ReadLines& read, const agentcore::Redactor& redactor, std::vector<std::string>* notes);
 
 // The one spelling of a path: its raw bytes, without "./" before. Empty when `text` is no path text.
 std::string PathKey(std::string_view text);

@@ -1,8 +1,9 @@
-// investigate and exec.
+// investigate, exec and recheck.
 #include <memory>
 
 #include "orchestrator/cli/commands.h"
 #include "orchestrator/cli/investigate.h"
+#include "orchestrator/cli/recheck.h"
 
 namespace paddock::orchestrator {
 namespace {
@@ -25,6 +26,7 @@ void AddInvestigate(CLI::App* app, Commands* commands) {
   command->add_option("--max-turns", options->max_turns, "Most turns of the model, the report included");
   command->add_option("--max-cost", options->max_cost, "Most US dollars, for example 0.50, by the price of the model in config.json");
   command->add_option("--tools", options->tools, "Only these of the subagent's tools, separated by commas");
+  command->add_option("--schema", options->schema, "File with a JSON Schema that `data` of the result has to fit");
   command->add_option("--ticket", options->ticket, "A JSON task ticket (file, or - for standard input) instead of subagent and goal");
   command->add_option("--insist", options->insist, "Allow this folder though it is a home folder, / or the system's");
   command->add_flag("--json", options->json, "Print the result ticket as one line of JSON");
@@ -52,6 +54,20 @@ void AddExec(CLI::App* app, ExecOptions* options, Commands* commands) {
   commands->push_back({command, [options] { return RunExec(*options); }});
 }
 
+void AddRecheck(CLI::App* app, Commands* commands) {
+  auto options = std::make_shared<RecheckOptions>();
+  CLI::App* command = app->add_subcommand("recheck", "Check the citations of a ticket again, on the same tree or a newer one");
+  command->add_option("ticket", options->ticket, "Id of a run, folder of its record, or a file with a result ticket as JSON");
+  command->add_option("--repo", options->repo, "Folder of the repository (default: that of the run)");
+  command->add_option("--profile", options->profile, "Sandbox profile of the check (default: the subagent's, else read-only)");
+  command->add_option("--insist", options->insist, "Allow this folder though it is a home folder, / or the system's");
+  command->add_flag("--json", options->json, "Print one line of JSON (orchestrator/schema/recheck.schema.json)");
+  command->footer("Example: paddock recheck 20260131-235959-1a2b3c4d5e6f --repo ~/src/thing\n\n"
+                  "Exit status: 0 all citations are verified, 1 one is not (changed, moved, contradicted, or not to be checked), 2 bad input and nothing was started, "
+                  "3 failed to start, 4 paddock itself failed, 130, 143 and 129 stopped by SIGINT, SIGTERM and SIGHUP.");
+  commands->push_back({command, [options] { return RunRecheck(*options); }});
+}
+
 }  // namespace
 
 void AddModelFlags(CLI::App* command, ModelFlags* flags) {
@@ -65,6 +81,7 @@ void AddModelFlags(CLI::App* command, ModelFlags* flags) {
 void AddAgentCommands(CLI::App* app, ExecOptions* exec, Commands* commands) {
   AddInvestigate(app, commands);
   AddExec(app, exec, commands);
+  AddRecheck(app, commands);
 }
 
 }  // namespace paddock::orchestrator

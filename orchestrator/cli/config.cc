@@ -117,7 +117,7 @@ std::string ConfigFolder() {
   return home && *home == '/' ? std::string(home) + "/.config/paddock" : std::string();
 }
 
-Result<std::string> ReadSmallFile(const std::string& path) {
+Result<std::string> ReadSmallFile(const std::string& path, size_t max_bytes) {
   UniqueFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   const std::string shown = VisibleText(path, Newlines::kEscape);
   if (!fd) {
@@ -136,7 +136,7 @@ Result<std::string> ReadSmallFile(const std::string& path) {
     if (n < 0) return FailErrno(shown);
     if (n == 0) return text;
     text.append(chunk, static_cast<size_t>(n));
-    if (text.size() > kMaxFileBytes) return Fail(ErrorKind::kInvalid, shown + ": more than 1 MiB");
+    if (text.size() > max_bytes) return Fail(ErrorKind::kInvalid, shown + ": more than " + std::to_string(max_bytes >> 20) + " MiB");
   }
 }
 

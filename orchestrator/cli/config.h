@@ -59,7 +59,7 @@ std::vector<std::string> OwnDefinitionNames();
 // kNotFound lists the known and the nearest; kInvalid: a fault in the file, or the name of a shipped one.
 Result<subagents::Definition> FindDefinition(const std::string& name, const std::vector<std::string>& tools);
 
-// A whole file, at most 1 MiB of a regular file.
-Result<std::string> ReadSmallFile(const std::string& path);
+// A whole file, a regular one.
+Result<std::string> ReadSmallFile(const std::string& path, size_t max_bytes = 1u << 20);
 
 }  // namespace paddock::orchestrator

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "orchestrator/cli/print.h"
+#include "orchestrator/report/findings_text.h"
 #include "orchestrator/report/text_style.h"
 
 namespace paddock::orchestrator {
@@ -93,8 +94,7 @@ void ExecOutput::Tell(const ExecEvent& event) {
     view_.Say(turn() + "  " + NameOfChild(progress->id) + "  " + progress->tool + "  " + progress->subject);
   } else if (const auto* ended = std::get_if<SubagentFinishedEvent>(&event)) {
     const ChildResult& done = ended->child;
-    view_.Keep(turn() + "  " + NameOfChild(done.id) + "  " + NameOf(done.status) + ", " + Count(done.findings, "finding") + ", " + std::to_string(done.citations_verified) + " of " +
-               Count(done.citations, "citation") + " verified");
+    view_.Keep(turn() + "  " + NameOfChild(done.id) + "  " + NameOf(done.status) + ", " + Count(done.findings, "finding") + ", " + VerifiedText(done.citations_verified, done.citations));
   } else if (const auto* warning = std::get_if<WarningEvent>(&event)) {
     view_.Keep(warning->text);
   } else if (const auto* retry = std::get_if<RetryEvent>(&event)) {

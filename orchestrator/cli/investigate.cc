@@ -20,6 +20,7 @@
 #include "orchestrator/report/ticket_text.h"
 #include "orchestrator/session/record.h"
 #include "subagents/builtin.h"
+#include "subagents/data_schema.h"
 
 namespace paddock::orchestrator {
 namespace {
@@ -41,9 +42,17 @@ Result<subagents::TaskTicket> TicketFromFile(const std::string& path, int cancel
   if (!ticket) return Fail(ErrorKind::kInvalid, name + ": " + ticket.error().message, ticket.error().hint);
   if (ticket->schema != subagents::kTaskTicketSchema)
     return Fail(ErrorKind::kInvalid, name + ": $.schema: expected \"" + subagents::kTaskTicketSchema + "\"");
-  if (!ticket->response_schema.is_null())
-    return Fail(ErrorKind::kInvalid, name + ": $.response_schema: this version can't shape `data` by a schema; expected null");
+  if (!ticket->response_schema.is_null()) TRY(subagents::CheckDataSchema(ticket->response_schema, name + ": $.response_schema"));
   return ticket;
+}
+
+Result<Json> SchemaFromFile(const std::string& path) {
+  const std::string name = VisibleText(path, Newlines::kEscape);
+  const std::string text = TRY(ReadSmallFile(path));
+  auto schema = ParseJson(text, {.max_bytes = kMaxInputBytes});
+  if (!schema) return Fail(ErrorKind::kInvalid, name + ": " + schema.error().message);
+  TRY(subagents::CheckDataSchema(*schema, name + ": $"));
+  return schema;
 }
 
 // The flags' limits instead of the definition's; those of a ticket can only be lowered.
@@ -102,7 +111,7 @@ Status PrepareModel(ModelFlags flags, Prepared* prepared) {
   prepared->model = TRY(ChooseModel(flags, prepared->config));
   ticket.model = prepared->model.name;
   TRY(HasPrices(prepared->model, ticket.budget));
-  agentcore::ConversationSetup first = SubagentConversation(prepared->investigation.definition, prepared->investigation.tools);
+  agentcore::ConversationSetup first = SubagentConversation(prepared->investigation.definition, prepared->investigation.tools, ticket.response_schema);
   first.goal = ticket.goal;
   first.context = ticket.context;
   if (const auto model = MakeModel(prepared->model, {})) TRY(PaysForAQuestion(first, ticket.budget, *model));
@@ -126,6 +135,10 @@ Result<Prepared> Prepare(const InvestigateOptions& options, int cancel_fd, sandb
     if (!IsValidUtf8(in.ticket.goal)) return Fail(ErrorKind::kInvalid, "the goal is not valid UTF-8");
     in.ticket.context = options.context;
     if (!IsValidUtf8(in.ticket.context)) return Fail(ErrorKind::kInvalid, "the context is not valid UTF-8");
+  }
+  if (!options.schema.empty()) {
+    if (!in.ticket.response_schema.is_null()) return Fail(ErrorKind::kInvalid, "--schema, and a response_schema in the ticket: expected one of them");
+    in.ticket.response_schema = TRY(SchemaFromFile(options.schema));
   }
   // The same bounds as for a ticket that comes as JSON; the name is looked up by itself, which says more.
   subagents::TaskTicket texts = in.ticket;
@@ -169,11 +182,12 @@ subagents::ResultTicket CouldNotStart(const Investigation& in, const Error& erro
   return ticket;
 }
 
-int Deliver(const InvestigateOptions& options, const subagents::ResultTicket& ticket) {
+// `data` is shown where a shape was asked for.
+int Deliver(const InvestigateOptions& options, const subagents::ResultTicket& ticket, bool with_data = false) {
   // Where the result goes to a file or a program, a person still learns why there was none.
   if (ticket.status == subagents::TicketStatus::kFailedToStart && isatty(1) != 1)
     PrintError(Error{ErrorKind::kSystem, "failed to start: " + ticket.ending.detail, ticket.ending.hint, 0});
-  const std::string text = options.json ? DumpJson(ToJson(ticket)) + "\n" : TicketText(ticket, StyleOfStdout(), !options.model.replay_cassette.empty());
+  const std::string text = options.json ? DumpJson(ToJson(ticket)) + "\n" : TicketText(ticket, StyleOfStdout(), !options.model.replay_cassette.empty(), with_data);
   if (!options.json) PrintGap();
   if (!PrintAll(1, text)) return kExitInternal;
   return ExitStatusOf(ticket.status);
@@ -228,7 +242,7 @@ int RunInvestigate(const InvestigateOptions& options) {
   for (std::string& note : sandbox::NotesOf(prepared->warnings)) ticket.notes.push_back(std::move(note));
   for (std::string& note : (*record)->notes()) ticket.notes.push_back(std::move(note));
   if (auto written = (*record)->WriteResult(ToJson(ticket)); !written) ticket.notes.push_back("the record has no result: " + written.error().message);
-  return Deliver(options, ticket);
+  return Deliver(options, ticket, !in.ticket.response_schema.is_null());
 }
 
 }  // namespace paddock::orchestrator

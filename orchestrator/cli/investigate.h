@@ -19,6 +19,7 @@ struct InvestigateOptions {
   std::optional<std::string> max_turns;
   std::optional<std::string> max_cost;  // US dollars
   std::optional<std::string> tools;  // comma text
+  std::string schema;                // file: JSON Schema of `data`
   std::string ticket;                // file, or - for standard input: instead of subagent and goal
   std::string insist;
   bool json = false;

@@ -12,6 +12,7 @@
 #include "orchestrator/cli/print.h"
 #include "orchestrator/delegation/subagent_conversation.h"
 #include "orchestrator/providers/request_text.h"
+#include "orchestrator/report/text_style.h"
 #include "subagents/builtin.h"
 
 namespace paddock::orchestrator {
@@ -101,7 +102,7 @@ ShownSubagent ShownOf(const subagents::Definition& definition) {
 
 std::string TextOf(const ShownSubagent& shown) {
   const ListedSubagent& own = shown.definition;
-  std::string text = own.name + "  " + Visible(own.purpose) + "\nprofile " + own.profile + ", " + std::to_string(own.turns) + " turns, " + std::to_string(own.seconds) + " s" +
+  std::string text = own.name + "  " + Visible(own.purpose) + "\nprofile " + own.profile + ", " + Count(own.turns, "turn") + ", " + std::to_string(own.seconds) + " s" +
                      (own.model.empty() ? "" : ", model " + Visible(own.model)) + ", about " + std::to_string(shown.tokens) + " tokens before the goal\n";
   text += "\n── system prompt ──\n" + Visible(shown.system) + "\n\n── first message ──\n" + Visible(shown.first_message) + "\n";
   for (const ShownTool& tool : shown.tools) text += "\n── tool " + tool.name + " (about " + std::to_string(tool.tokens) + " tokens) ──\n" + Visible(tool.description) + "\nSchema: " + DumpJson(tool.parameters) + "\n";
@@ -121,7 +122,7 @@ int RunSubagentsList(const SubagentsOptions& options) {
   std::string text;
   for (const ListedSubagent& one : list) {
     text += one.name + std::string(width - one.name.size(), ' ') + "  " + (one.usable ? Visible(one.purpose) : "not usable: " + VisibleText(one.error, Newlines::kEscape)) + "\n";
-    if (one.usable) text += std::string(width + 2, ' ') + std::to_string(one.turns) + " turns, " + std::to_string(one.seconds) + " s, profile " + one.profile + (one.shipped ? "" : ", your own") + "\n";
+    if (one.usable) text += std::string(width + 2, ' ') + Count(one.turns, "turn") + ", " + std::to_string(one.seconds) + " s, profile " + one.profile + (one.shipped ? "" : ", your own") + "\n";
     else if (!one.hint.empty()) text += std::string(width + 2, ' ') + VisibleText(one.hint, Newlines::kEscape) + "\n";
   }
   return PrintAll(1, text) ? kExitCompleted : kExitInternal;

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <ctime>
 
-#include "agentcore/pipeline/wrap.h"
 #include "base/sha256.h"
 #include "base/text.h"
+#include "orchestrator/delegation/quote_finder.h"
 
 namespace paddock::orchestrator {
 namespace {
@@ -16,52 +16,7 @@ using subagents::Finding;
 using subagents::RangeFrame;
 using subagents::Verification;
 
-std::vector<std::string_view> SplitLines(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    size_t newline = text.find('\n');
-    lines.push_back(text.substr(0, newline));
-    if (newline == std::string_view::npos) break;
-    text.remove_prefix(newline + 1);
-  }
-  return lines;
-}
-
-// As a model saw it, without a carriage return at the end. `line` may be cleaned already.
-std::string Comparable(std::string_view line) {
-  std::string out = agentcore::BreakMarks(agentcore::CleanLine(line));
-  constexpr std::string_view kReturn = "\\u{D}";
-  if (out.ends_with(kReturn)) out.resize(out.size() - kReturn.size());
-  return out;
-}
-
-std::vector<std::string> ComparableLines(std::string_view text) {
-  std::vector<std::string> out;
-  for (std::string_view line : SplitLines(text)) out.push_back(Comparable(line));
-  return out;
-}
-
-// Nothing to see: an empty text is a part of every line and proves nothing.
-bool IsBlank(std::string_view quote) {
-  auto lines = ComparableLines(quote);
-  return std::all_of(lines.begin(), lines.end(), [](const std::string& line) { return line.find_first_not_of(" \t") == std::string::npos; });
-}
-
-struct SeenLine {
-  std::string text;  // comparable; of a line that was cut, the part that was seen
-  bool cut = false;
-};
-
-bool Holds(const std::vector<SeenLine>& range, const std::vector<std::string>& quote) {
-  if (quote.size() == 1)
-    return std::any_of(range.begin(), range.end(), [&](const SeenLine& line) { return line.text.find(quote[0]) != std::string::npos; });
-  for (size_t start = 0; start + quote.size() <= range.size(); ++start) {
-    bool same = true;
-    for (size_t i = 0; same && i < quote.size(); ++i) same = !range[start + i].cut && range[start + i].text == quote[i];
-    if (same) return true;
-  }
-  return false;
-}
+constexpr size_t kMaxNamedPlaces = 8;
 
 // A text of the report, fit for the ticket.
 std::string ForTicket(const agentcore::Redactor& redactor, std::string_view text, Newlines newlines, size_t max_bytes) {
@@ -108,11 +63,11 @@ bool Precheck(const Citation& citation, const ReadLines& read, const agentcore::
     return stop(Verification::kUnknown, read.overflowed() ? "not every line of this range is known to have been read (more was read than is kept)"
                                                           : "not every line of this range was read");
   out->read = true;
-  if (IsBlank(citation.quote)) return stop(Verification::kUnknown, "the quote is empty");
+  if (IsBlankQuote(citation.quote)) return stop(Verification::kUnknown, "the quote is empty");
   return true;
 }
 
-Evidence Judge(const Citation& citation, const ReadLines& read, const CheckTimes& times, const RangeFrame& range, const agentcore::Redactor& redactor) {
+Evidence Judge(const Citation& citation, const ReadLines& read, const CheckTimes& times, const RangeFrame& range, const agentcore::Redactor& redactor, bool* elsewhere) {
   Evidence out;
   if (!Precheck(citation, read, redactor, &out)) return out;
   if (range.status == "no_file" || range.status == "no_lines" || range.status == "not_text" || range.status == "denied")
@@ -121,43 +76,20 @@ Evidence Judge(const Citation& citation, const ReadLines& read, const CheckTimes
   if (range.status == "timeout") return With(out, Verification::kUnknown, "it could not be read in time");
   if (range.status != "ok") return With(out, Verification::kUnknown, "the checker gave no usable answer");
 
-  std::string bytes = BytesFromWire(range.bytes);
-  std::vector<std::string_view> lines = SplitLines(bytes);
-  // Where the tool showed other bytes than those of the file (UTF-16, a byte order mark), so does the checker.
-  std::vector<std::string> shown;
-  for (const std::string& line : range.lines) shown.push_back(BytesFromWire(line));
-  if (!shown.empty()) lines.assign(shown.begin(), shown.end());
-  if (lines.size() != static_cast<size_t>(citation.line_end - citation.line_start + 1))
-    return With(out, Verification::kChanged, "the file has other lines than when it was read");
-
-  std::vector<const ReadLine*> was_read = read.Range(citation.path, citation.line_start, citation.line_end);
-  std::vector<std::string> clean;
-  for (size_t i = 0; i < lines.size(); ++i) clean.push_back(agentcore::CleanLine(was_read[i]->cut ? lines[i].substr(0, was_read[i]->length) : lines[i]));
-  const std::vector<std::string> redacted = redactor.RedactLines(clean, citation.line_start, {});
-  std::vector<SeenLine> seen;
-  bool same = true, cut = false, secret = redacted != clean;
-  for (size_t i = 0; i < lines.size(); ++i) {
-    const ReadLine* was = was_read[i];
-    const bool matches = was->Matches(lines[i]);
-    same = same && matches;
-    cut = cut || was->cut;
-    // A line that is as it was read is compared as it was shown, which depended on the lines around it.
-    const std::string* instead = read.ShownInstead(*was);
-    secret = secret || instead;
-    seen.push_back({Comparable(!matches ? redacted[i] : instead ? *instead : clean[i]), was->cut});
-  }
-  const std::vector<std::string> quote = ComparableLines(citation.quote), redacted_quote = ComparableLines(out.quote);
-
+  const auto seen = SeenRangeOf(range, citation.path, citation.line_start, citation.line_end, read, redactor);
+  if (!seen) return With(out, Verification::kChanged, "the file has other lines than when it was read");
   // Of a line that was cut only the part that was seen may be confirmed, and only while it is the same; a
   // hash would tell of the rest.
-  if ((Holds(seen, quote) || Holds(seen, redacted_quote)) && (!cut || same)) {
-    if (cut) return With(out, Verification::kVerified, "within the part of a long line that was seen; no hash for that reason");
-    if (secret) return With(out, Verification::kVerified, "a secret in these lines was redacted; no hash, from which it could be guessed");
-    out.sha256 = Sha256Hex(bytes);
+  const bool holds = !PlacesOf(ComparableLines(citation.quote), seen->lines).empty() || !PlacesOf(ComparableLines(out.quote), seen->lines).empty();
+  if (holds && (!seen->cut || seen->same)) {
+    if (seen->cut) return With(out, Verification::kVerified, "within the part of a long line that was seen; no hash for that reason");
+    if (seen->secret) return With(out, Verification::kVerified, "a secret in these lines was redacted; no hash, from which it could be guessed");
+    out.sha256 = Sha256Hex(seen->bytes);
     return With(out, Verification::kVerified, "");
   }
-  if (!same) return With(out, Verification::kChanged, "the lines are not those that were read");
-  if (cut) return With(out, Verification::kUnknown, "the quote is not within the part of the long line that was seen");
+  if (!seen->same) return With(out, Verification::kChanged, "the lines are not those that were read");
+  if (elsewhere) *elsewhere = true;
+  if (seen->cut) return With(out, Verification::kUnknown, "the quote is not within the part of the long line that was seen");
   int64_t now = times.now_ns != 0 ? times.now_ns : NowNs();
   if (range.changed_ns > times.jail_start_ns && range.changed_ns <= now)
     return With(out, Verification::kChanged, "the file was written after the start");
@@ -166,42 +98,62 @@ Evidence Judge(const Citation& citation, const ReadLines& read, const CheckTimes
 
 namespace {
 
-// Holds the one checker of a ticket and starts a fresh one when it dies.
-class CheckerSlot {
+// All that the check of one ticket needs.
+class Check {
  public:
-  CheckerSlot(const StartChecker& start, const agentcore::Redactor& redactor, CheckedEvidence* out) : start_(start), redactor_(redactor), out_(out) {}
+  Check(const ReadLines& read, const CheckTimes& times, const StartChecker& start, const agentcore::Redactor& redactor, const Deadline& deadline, CheckedEvidence* out)
+      : read_(read), times_(times), redactor_(redactor), deadline_(deadline), checker_(start, redactor, &out->notes),
+        finder_(read, redactor, [this](const std::string& path, int64_t first, int64_t last) { return deadline_.passed() ? std::optional<RangeFrame>() : checker_.Ask(path, first, last); }) {}
 
-  // nullopt when no checker could answer.
-  std::optional<RangeFrame> Ask(const Citation& citation) {
-    if (!checker_ && !StartOne()) return std::nullopt;
-    subagents::CiteFrame cite{next_++, PathToText(PathKey(citation.path)), citation.line_start, citation.line_end};
-    auto range = checker_->Ask(cite);
-    if (range && range->n == cite.n) return *std::move(range);
-    Note("a checker broke at " + PathToText(PathKey(citation.path)) + ": " + (range ? "it answered another question" : range.error().message));
-    checker_.reset();
-    return std::nullopt;
+  Evidence Of(const Citation& citation) {
+    Evidence evidence;
+    const bool look = Precheck(citation, read_, redactor_, &evidence);
+    bool elsewhere = false;
+    if (look && deadline_.passed()) {
+      late_ = true;
+      evidence.note = "no time was left to check it";
+    } else if (look) {
+      if (auto range = checker_.Ask(citation.path, citation.line_start, citation.line_end)) evidence = Judge(citation, read_, times_, *range, redactor_, &elsewhere);
+      else evidence.note = "the checker did not answer";
+    }
+    return elsewhere ? LookElsewhere(citation, std::move(evidence)) : evidence;
   }
+  bool late() const { return late_; }
 
  private:
-  bool StartOne() {
-    if (started_ > kMaxFreshCheckers) return false;
-    ++started_;
-    auto checker = start_();
-    if (!checker || !*checker) {
-      Note("a checker did not start: " + (checker ? std::string("none was given") : checker.error().message));
-      return false;
-    }
-    checker_ = *std::move(checker);
-    return true;
-  }
-  void Note(const std::string& note) { out_->notes.push_back(ForTicket(redactor_, note, Newlines::kEscape, 1024)); }
+  static std::string LinesText(int64_t first, int64_t last) { return first == last ? "line " + std::to_string(first) : "lines " + std::to_string(first) + "-" + std::to_string(last); }
 
-  const StartChecker& start_;
+  Evidence LookElsewhere(const Citation& citation, Evidence evidence) {
+    const std::vector<std::string> quote = ComparableLines(citation.quote);
+    std::vector<std::vector<std::string>> quotes{quote};
+    if (auto redacted = ComparableLines(evidence.quote); redacted.size() == quote.size() && redacted != quote) quotes.push_back(std::move(redacted));
+    const auto places = finder_.Find(citation.path, quotes);
+    if (!places || places->empty()) return evidence;
+    const std::string cited = "cited as " + LinesText(citation.line_start, citation.line_end);
+    if (places->size() > 1) {
+      std::string text;
+      for (size_t i = 0; i < places->size() && i < kMaxNamedPlaces; ++i) text += (i ? ", " : "") + std::to_string((*places)[i]);
+      if (places->size() > kMaxNamedPlaces) text += " and more";
+      return With(evidence, Verification::kUnknown, cited + ", where the quote is not; it stands at " + std::to_string(places->size()) + " places that were read (lines " + text + "), and which is meant is not known");
+    }
+    Citation right = citation;
+    right.line_start = places->front();
+    right.line_end = right.line_start + static_cast<int64_t>(quote.size()) - 1;
+    const auto range = deadline_.passed() ? std::optional<RangeFrame>() : checker_.Ask(right.path, right.line_start, right.line_end);
+    if (!range) return evidence;
+    Evidence pointed = Judge(right, read_, times_, *range, redactor_);
+    if (pointed.verification != Verification::kVerified) return evidence;
+    pointed.note = cited + (pointed.note.empty() ? "" : "; " + pointed.note);
+    return pointed;
+  }
+
+  const ReadLines& read_;
+  const CheckTimes& times_;
   const agentcore::Redactor& redactor_;
-  CheckedEvidence* out_;
-  std::unique_ptr<CitationChecker> checker_;
-  int started_ = 0;
-  int64_t next_ = 1;
+  const Deadline& deadline_;
+  CheckerSlot checker_;
+  QuoteFinder finder_;
+  bool late_ = false;
 };
 
 }  // namespace
@@ -209,8 +161,7 @@ class CheckerSlot {
 CheckedEvidence CheckEvidence(const subagents::Report& report, const ReadLines& read, const CheckTimes& times,
                               const StartChecker& start_checker, const agentcore::Redactor& redactor, const Deadline& deadline) {
   CheckedEvidence out;
-  CheckerSlot checker(start_checker, redactor, &out);
-  bool late = false;
+  Check check(read, times, start_checker, redactor, deadline, &out);
   for (const subagents::ClaimedFinding& claim : report.findings) {
     Finding finding;
     finding.title = ForTicket(redactor, claim.title, Newlines::kEscape, 1024);
@@ -219,23 +170,13 @@ CheckedEvidence CheckEvidence(const subagents::Report& report, const ReadLines& 
     finding.confidence = claim.confidence;
     for (const Citation& citation : claim.evidence) {
       ++out.citations;
-      Evidence evidence;
-      if (Precheck(citation, read, redactor, &evidence)) {
-        if (deadline.passed()) {
-          late = true;
-          evidence.note = "no time was left to check it";
-        } else if (auto range = checker.Ask(citation)) {
-          evidence = Judge(citation, read, times, *range, redactor);
-        } else {
-          evidence.note = "the checker did not answer";
-        }
-      }
+      Evidence evidence = check.Of(citation);
       if (evidence.verification == Verification::kVerified) ++out.verified;
       finding.evidence.push_back(std::move(evidence));
     }
     out.findings.push_back(std::move(finding));
   }
-  if (late) out.notes.emplace_back("not all citations were checked: no time was left");
+  if (check.late()) out.notes.emplace_back("not all citations were checked: no time was left");
   if (read.overflowed()) out.notes.emplace_back("more lines were read than are kept: what came last counts as not read");
   return out;
 }

@@ -13,25 +13,25 @@
 //                    or it is gone
 //   contradicted     it is not, and nothing speaks for a change
 //   unknown          not read, not readable, empty, or outside of the part of a long line that was seen
+//
+// A quote that does not stand where it was cited, in lines that are as they were read, is looked for in the rest of what was read of
+// that file (quote_finder.h). (Of lines that were not read nobody knows whether it stands there.) At one place: the citation is pointed there, verified, and the note says which
+// lines were cited. At several: unknown, never contradicted. At none: as above.
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "agentcore/pipeline/redact.h"
 #include "base/deadline.h"
-#include "base/result.h"
 #include "orchestrator/broker/read_lines.h"
-#include "subagents/frames.h"
+#include "orchestrator/delegation/checker_slot.h"
 #include "subagents/report.h"
 
 namespace paddock::orchestrator {
 
 inline constexpr int64_t kMaxCitedLines = 2000;
-inline constexpr int kMaxFreshCheckers = 3;  // after the first
 
 // Nanoseconds since 1970.
 struct CheckTimes {
@@ -42,17 +42,10 @@ struct CheckTimes {
 // Everything of a citation that can be said without looking; verification stays unknown.
 // True when the range is to be looked at.
 bool Precheck(const subagents::Citation& citation, const ReadLines& read, const agentcore::Redactor& redactor, subagents::Evidence* out);
-// For a citation that passed Precheck, given what the checker found.
+// For a citation that passed Precheck, given what the checker found. `elsewhere`: the lines are as they were read and don't hold the
+// quote, so it may stand elsewhere.
 subagents::Evidence Judge(const subagents::Citation& citation, const ReadLines& read, const CheckTimes& times,
-                          const subagents::RangeFrame& range, const agentcore::Redactor& redactor);
-
-// One checker cell. An error means that it is of no use any more.
-class CitationChecker {
- public:
-  virtual ~CitationChecker() = default;
-  virtual Result<subagents::RangeFrame> Ask(const subagents::CiteFrame& cite) = 0;
-};
-using StartChecker = std::function<Result<std::unique_ptr<CitationChecker>>()>;
+                          const subagents::RangeFrame& range, const agentcore::Redactor& redactor, bool* elsewhere = nullptr);
 
 struct CheckedEvidence {
   std::vector<subagents::Finding> findings;  // texts made visible, redacted and bounded

@@ -19,7 +19,6 @@ using subagents::ResultTicket;
 using subagents::TicketStatus;
 using std::chrono::milliseconds;
 
-constexpr size_t kMaxDataBytes = 256u << 10;
 constexpr size_t kMaxActionBytes = 1024;
 constexpr auto kStartSpan = std::chrono::seconds(10);
 constexpr auto kCheckSpan = std::chrono::seconds(30);  // the evidence check, after the cell's own time
@@ -34,13 +33,17 @@ class Act {
  public:
   explicit Act(const Investigation& in)
       : in_(in), redactor_(agentcore::OrCommonKinds(in.redactor)), wall_(in.ticket.budget.wall_ms), deadline_(Deadline::After(wall_)) {
+    if (in.earlier) read_lines_ = in.earlier->read_lines;
     out_.id = in.ticket.id;
     out_.subagent = in.definition.name;
     out_.model = in.model ? in.model->name() : "playbook";
     out_.language_model = in.model && in.model->is_language_model();
   }
 
+  std::shared_ptr<const KeptConversation> TakeKept() { return std::move(kept_); }
+
   ResultTicket Run() {
+    in_.events->Record("workspace", Json{{"path", PathToText(in_.workspace.path)}});
     Perform();
     if (!out_.language_model)
       out_.notes.push_back(in_.model ? "no language model was used: a script drove this run"
@@ -76,7 +79,9 @@ class Act {
     for (std::string& note : model->notes()) out_.notes.push_back(std::move(note));
     End(&*cell, &served);
     playbook.reset();
+    out_.reads = ReadsOf(read_lines_, redactor_, &out_.notes);
     TakeReport(served, jail_start_ns, wanted);
+    if (served.history) kept_ = std::make_shared<KeptConversation>(*std::move(served.history), std::move(read_lines_));
   }
 
   Deadline StartBy() const { return Deadline::After(kStartSpan).Earlier(deadline_); }
@@ -96,11 +101,13 @@ class Act {
     setup.task.tools = in_.tools;
     setup.task.hide = in_.profile.filesystem.hide;
     setup.task.processor_ms = cell->processor_ms;
-    setup.conversation = SubagentConversation(in_.definition, in_.tools);
+    setup.conversation = SubagentConversation(in_.definition, in_.tools, DataSchema());
     setup.conversation.goal = in_.ticket.goal;
     setup.conversation.context = in_.ticket.context;
     setup.conversation.redactor = &redactor_;
     setup.conversation.max_turns = static_cast<int>(in_.ticket.budget.turns);
+    if (in_.earlier) setup.conversation.earlier = std::shared_ptr<const agentcore::ConversationHistory>(in_.earlier, &in_.earlier->history);
+    setup.keep_history = in_.keep;
     Ledger ledger(in_.ticket.budget);
     setup.model = model;
     setup.ledger = &ledger;
@@ -111,8 +118,12 @@ class Act {
     setup.cancel_fd = in_.cancel_fd;
     setup.deadline = deadline_;
     setup.wall = wall_;
+    setup.data_schema = DataSchema();
     return ServeCell(setup);
   }
+
+  // A playbook knows no shape but its own.
+  Json DataSchema() const { return in_.model ? in_.ticket.response_schema : Json(nullptr); }
 
   // The jail ends here.
   void End(StartedCell* cell, ServeOutcome* served) {
@@ -134,7 +145,9 @@ class Act {
                                             [&] { return Checker::Start(in_.starter, wanted, in_.pool); }, redactor_, Deadline::After(kCheckSpan));
     out_.summary = redactor_.Redact(VisibleText(report.summary, Newlines::kKeep));
     out_.findings = std::move(checked.findings);
-    out_.data = agentcore::CleanJson(report.data, kMaxDataBytes, redactor_, nullptr);
+    if (in_.ticket.response_schema.is_null()) out_.data = agentcore::CleanJson(report.data, subagents::kMaxDataBytes, redactor_, nullptr);
+    else if (in_.model) out_.data = report.data;  // fits as it is, and is cleaned
+    else out_.notes.push_back("data is null: a playbook drove this run, and can't shape its data by the caller's schema");
     for (const std::string& action : report.next_actions)
       out_.next_actions.push_back(std::string(TruncateUtf8(redactor_.Redact(VisibleText(action, Newlines::kEscape)), kMaxActionBytes)));
     out_.citations = checked.citations;
@@ -148,10 +161,16 @@ class Act {
   Deadline deadline_;
   ReadLines read_lines_;
   ResultTicket out_;
+  std::shared_ptr<const KeptConversation> kept_;
 };
 
 }  // namespace
 
-ResultTicket Investigate(const Investigation& investigation) { return Act(investigation).Run(); }
+ResultTicket Investigate(const Investigation& investigation, std::shared_ptr<const KeptConversation>* kept) {
+  Act act(investigation);
+  ResultTicket ticket = act.Run();
+  if (kept) *kept = act.TakeKept();
+  return ticket;
+}
 
 }  // namespace paddock::orchestrator

@@ -14,6 +14,7 @@
 #include "base/frame_pipe.h"
 #include "orchestrator/broker/broker.h"
 #include "orchestrator/delegation/cell_starter.h"
+#include "orchestrator/delegation/kept_conversation.h"
 #include "orchestrator/session/event_sink.h"
 #include "sandbox/workspace.h"
 #include "subagents/definition.h"
@@ -33,6 +34,8 @@ struct Investigation {
   std::vector<std::string> tools;     // what is left of the definition's after the ticket's
   agentcore::Model* model = nullptr;  // null: the playbook of the definition's name
   const agentcore::Redactor* redactor = nullptr;  // borrowed; null: secrets of the common kinds. One that knows the caller's keys is better
+  std::shared_ptr<const KeptConversation> earlier = nullptr;  // the ticket's goal is a further question to it; needs a language model
+  bool keep = false;                                          // hand the conversation back
   // All borrowed:
   CellStarter* starter = nullptr;
   EventSink* events = nullptr;
@@ -41,7 +44,7 @@ struct Investigation {
   int cancel_fd = -1;
 };
 
-// Never fails: every failure is a ticket.
-subagents::ResultTicket Investigate(const Investigation& investigation);
+// Never fails: every failure is a ticket. `kept`, which may be null, gets the conversation where that was asked for and there is one.
+subagents::ResultTicket Investigate(const Investigation& investigation, std::shared_ptr<const KeptConversation>* kept = nullptr);
 
 }  // namespace paddock::orchestrator

@@ -5,13 +5,13 @@
 
 namespace paddock::orchestrator {
 
-agentcore::ConversationSetup SubagentConversation(const subagents::Definition& definition, const std::vector<std::string>& tools) {
+agentcore::ConversationSetup SubagentConversation(const subagents::Definition& definition, const std::vector<std::string>& tools, const Json& data_schema) {
   agentcore::ConversationSetup setup;
   setup.system = definition.prompt;
   const auto registry = agentcore::ReadOnlyTools();
   for (const std::string& name : tools)
     if (const agentcore::Tool* tool = registry.Find(name)) setup.tools.push_back(tool->spec());
-  setup.report = subagents::ReportTool();
+  setup.report = subagents::ReportTool({.data = data_schema});
   return setup;
 }
 

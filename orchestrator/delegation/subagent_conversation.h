@@ -10,6 +10,7 @@
 namespace paddock::orchestrator {
 
 // System prompt, tools (those of `tools` that there are, in that order), the report. Goal and limits are the ticket's.
-agentcore::ConversationSetup SubagentConversation(const subagents::Definition& definition, const std::vector<std::string>& tools);
+// `data_schema`: the caller's for `data` of the report, or null.
+agentcore::ConversationSetup SubagentConversation(const subagents::Definition& definition, const std::vector<std::string>& tools, const Json& data_schema = nullptr);
 
 }  // namespace paddock::orchestrator

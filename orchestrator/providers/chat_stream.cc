@@ -122,7 +122,7 @@ void ChatStream::TakeUsage(const Json& usage) {
   if (!answer_.has_usage) return;
   answer_.usage.input_tokens = in;
   answer_.usage.output_tokens = out;
-  if (const Json* details = Member(usage, "prompt_tokens_details")) answer_.usage.cached_tokens = std::clamp<int64_t>(CountMember(*details, "cached_tokens"), 0, in);
+  if (const Json* details = Member(usage, "prompt_tokens_details")) answer_.usage.cached_tokens = CachedMember(*details, in);
 }
 
 Result<AnswerStream::Took> ChatStream::Take(const Json& chunk) {

@@ -86,7 +86,7 @@ void MessagesStream::TakeUsage(const Json& usage) {
   const int64_t read = std::max<int64_t>(CountMember(usage, "cache_read_input_tokens"), 0), written = std::max<int64_t>(CountMember(usage, "cache_creation_input_tokens"), 0);
   if (in + read + written > 0) {
     answer_.usage.input_tokens = std::max<int64_t>(in, 0) + read + written;
-    answer_.usage.cached_tokens = read;
+    if (CountMember(usage, "cache_read_input_tokens") >= 0) answer_.usage.cached_tokens = read;
   }
   if (out >= 0) answer_.usage.output_tokens = out;
   answer_.has_usage = answer_.usage.input_tokens > 0;

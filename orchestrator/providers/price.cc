@@ -19,7 +19,7 @@ int64_t Nanos(double dollars_per_million_times_tokens) { return static_cast<int6
 
 int64_t CostNanos(const ModelPrice& price, const agentcore::ModelUsage& usage) {
   const int64_t in = std::max<int64_t>(usage.input_tokens, 0), out = std::max<int64_t>(usage.output_tokens, 0);
-  const int64_t cached = std::clamp<int64_t>(usage.cached_tokens, 0, in);
+  const int64_t cached = std::clamp<int64_t>(usage.cached_tokens.value_or(0), 0, in);
   const double sum = price.input * static_cast<double>(in - cached) + price.cached_input.value_or(price.input) * static_cast<double>(cached) + price.output * static_cast<double>(out);
   return std::max<int64_t>(Nanos(sum), 0);
 }

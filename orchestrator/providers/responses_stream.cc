@@ -109,7 +109,7 @@ Status ResponsesStream::TakeResponse(const Json& response) {
     if (answer_.has_usage) {
       answer_.usage.input_tokens = in;
       answer_.usage.output_tokens = out;
-      if (const Json* details = Member(*usage, "input_tokens_details")) answer_.usage.cached_tokens = std::clamp<int64_t>(CountMember(*details, "cached_tokens"), 0, in);
+      if (const Json* details = Member(*usage, "input_tokens_details")) answer_.usage.cached_tokens = CachedMember(*details, in);
     }
   }
   answer_.finish = Finish::kStop;

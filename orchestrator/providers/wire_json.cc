@@ -121,6 +121,11 @@ int64_t CountMember(const Json& object, const char* key) {
   return number >= 0 && number < 1e9 ? static_cast<int64_t>(number) : -1;
 }
 
+std::optional<int64_t> CachedMember(const Json& details, int64_t input) {
+  const int64_t count = CountMember(details, "cached_tokens");
+  return count < 0 ? std::nullopt : std::optional(std::min(count, input));
+}
+
 std::string BoundedName(const std::string& text) { return std::string(TruncateUtf8(text, kMaxNameBytes)); }
 
 }  // namespace paddock::orchestrator

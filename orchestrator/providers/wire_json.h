@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -30,6 +31,8 @@ const Json* Member(const Json& object, const char* key);
 std::string TextMember(const Json& object, const char* key);
 // A count of tokens that can be one; -1 else.
 int64_t CountMember(const Json& object, const char* key);
+// `cached_tokens` of the details of `input` tokens; null where it is not said.
+std::optional<int64_t> CachedMember(const Json& details, int64_t input);
 
 // An id or a name, before anything is compared with it: at most 256 bytes, cut between characters.
 std::string BoundedName(const std::string& text);

@@ -44,7 +44,7 @@ std::string SummaryLine(const ExecResult& result, bool replayed) {
   const int64_t tokens = used.input_tokens.value_or(0) + used.output_tokens.value_or(0);
   if (tokens > 0) line += ", " + Count(tokens, "token");
   if (used.cost_nanos) line += ", " + DollarsText(*used.cost_nanos) + (replayed ? " as recorded" : "");
-  if (result.citations > 0) line += ", " + std::to_string(result.citations_verified) + " of " + Count(result.citations, "citation") + " verified";
+  if (result.citations > 0) line += ", " + VerifiedText(result.citations_verified, result.citations);
   return line + ", " + Seconds(used.wall_ms.value_or(0));
 }
 

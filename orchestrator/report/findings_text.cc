@@ -82,9 +82,15 @@ void AddNextActions(std::string* out, const std::vector<std::string>& actions, c
   *out += "\n";
 }
 
+// Rounded down: one that fails is never all of them.
+std::string VerifiedText(int64_t verified, int64_t citations) {
+  if (citations <= 0) return "no citations";
+  return std::to_string(verified) + " of " + Count(citations, "citation") + " verified (" + std::to_string(verified * 100 / citations) + " %)";
+}
+
 void AddCitations(std::string* out, const std::vector<Finding>& findings, int64_t citations, int64_t verified, const TextStyle& style) {
   if (citations == 0) return;
-  AddParagraph(out, std::to_string(verified) + " of " + Count(citations, "citation") + (citations == 1 ? " holds" : " hold") + ": opened again in a fresh jail and verified.", "", style.width);
+  AddParagraph(out, VerifiedText(verified, citations) + (citations == 1 ? ", opened again in a fresh jail." : ", each opened again in a fresh jail."), "", style.width);
   std::string named;
   size_t contradicted = 0;
   for (const Finding& finding : findings)

@@ -12,7 +12,9 @@ namespace paddock::orchestrator {
 // Each with its citations, marked, and the first lines of their quotes; an empty line after each.
 void AddFindings(std::string* out, const std::vector<subagents::Finding>& findings, const TextStyle& style);
 void AddNextActions(std::string* out, const std::vector<std::string>& actions, const TextStyle& style);
-// "2 of 3 citations hold: ...", and which are contradicted. Nothing where there are none.
+// "12 of 13 citations verified (92 %)"; "no citations".
+std::string VerifiedText(int64_t verified, int64_t citations);
+// The same as a sentence, and which are contradicted. Nothing where there are none.
 void AddCitations(std::string* out, const std::vector<subagents::Finding>& findings, int64_t citations, int64_t verified, const TextStyle& style);
 
 }  // namespace paddock::orchestrator

@@ -27,7 +27,7 @@ void AddHead(std::string* out, const ResultTicket& ticket, const TextStyle& styl
 
 }  // namespace
 
-std::string TicketText(const ResultTicket& ticket, const TextStyle& style, bool replayed) {
+std::string TicketText(const ResultTicket& ticket, const TextStyle& style, bool replayed, bool with_data) {
   std::string out;
   AddHead(&out, ticket, style, replayed);
   if (!ticket.summary.empty()) {
@@ -35,6 +35,7 @@ std::string TicketText(const ResultTicket& ticket, const TextStyle& style, bool 
     out += "\n";
   }
   AddFindings(&out, ticket.findings, style);
+  if (with_data && !ticket.data.is_null()) out += "data:\n" + PrettyJson(ticket.data) + "\n\n";
   AddNextActions(&out, ticket.next_actions, style);
   AddCitations(&out, ticket.findings, ticket.citations, ticket.citations_verified, style);
   for (const std::string& note : ticket.notes) AddParagraph(&out, note, "note: ", style.width);

@@ -9,7 +9,7 @@
 
 namespace paddock::orchestrator {
 
-// `replayed`: its answers are a cassette's, and nothing was spent.
-std::string TicketText(const subagents::ResultTicket& ticket, const TextStyle& style, bool replayed = false);
+// `replayed`: its answers are a cassette's, and nothing was spent. `with_data`: the caller asked for it in a shape.
+std::string TicketText(const subagents::ResultTicket& ticket, const TextStyle& style, bool replayed = false, bool with_data = false);
 
 }  // namespace paddock::orchestrator

@@ -93,7 +93,7 @@ TEST_F(EvidenceFlow, OfTwoHundredFalseOnesNoneIsVerifiedAndNoneHangs) {
 
   std::vector<Claim> claims;
   for (int n = 1; n <= 30; ++n) {
-    claims.push_back({"one.txt", n, n, Line("one", n + 1)});            // the wrong line
+    claims.push_back({"one.txt", n, n, "x" + Line("one", n + 1)});      // the wrong line, and wrong (a right one would be pointed to its place)
     claims.push_back({"two.txt", 10 + n, 10 + n, Line("one", 10 + n)});  // a quote from elsewhere
     claims.push_back({"one.txt", n, n, Line("one", n) + "!"});           // a quote that was never there
     claims.push_back({"unread.txt", n, n, Line("unread", n)});           // right, and not read
@@ -145,6 +145,18 @@ TEST_F(EvidenceFlow, OfTwoHundredFalseOnesNoneIsVerifiedAndNoneHangs) {
   // Nothing of what is outside or hidden has come in.
   EXPECT_EQ(outcome.out.find("root:x:0"), std::string::npos);
   EXPECT_LT(outcome.took, std::chrono::seconds(40));
+}
+
+TEST_F(EvidenceFlow, AQuoteOfAnotherLineIsPointedThere) {
+  const std::vector<Claim> claims{{"one.txt", 3, 5, Line("one", 77)}, {"one.txt", 3, 3, "one line "}, {"two.txt", 11, 11, Line("two", 50)}};
+  const Outcome outcome = Perform(Investigate({"--model", Script("[" + Reads() + "," + Report(claims) + "]")}));
+  const auto evidences = Evidences(TicketOf(outcome));
+  ASSERT_EQ(evidences.size(), claims.size());
+  EXPECT_EQ(evidences[0].verification, Verification::kVerified) << Described(evidences[0]);
+  EXPECT_EQ(evidences[0].line_start, 77);
+  EXPECT_EQ(evidences[0].note, "cited as lines 3-5");
+  EXPECT_EQ(evidences[1].line_start, 3) << "it stands where it was cited";
+  EXPECT_EQ(evidences[2].verification, Verification::kContradicted) << "line 50 was not read";
 }
 
 TEST_F(EvidenceFlow, ASymlinkInsideOfTheTreeIsNoWayOut) {

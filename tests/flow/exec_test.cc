@@ -82,8 +82,8 @@ TEST_F(ExecTest, PlaysThePlaybookWhereThereIsNoModel) {
 TEST_F(ExecTest, PrintsTheAnswerAndASummary) {
   outcome_ = Perform(Exec({"--model", Script(Turns({kRead, kReport}))}));
   EXPECT_EQ(outcome_.status, 0);
-  EXPECT_EQ(outcome_.out, "It is a thing.\n\nIt is a thing\n  ✓ README.md:1\n      | # Thing\n\n1 of 1 citation holds: opened again in a fresh jail and verified.\n");
-  EXPECT_THAT(outcome_.err, HasSubstr("paddock: completed: 2 turns, 1 call, 1 of 1 citation verified"));
+  EXPECT_EQ(outcome_.out, "It is a thing.\n\nIt is a thing\n  ✓ README.md:1\n      | # Thing\n\n1 of 1 citation verified (100 %), opened again in a fresh jail.\n");
+  EXPECT_THAT(outcome_.err, HasSubstr("paddock: completed: 2 turns, 1 call, 1 of 1 citation verified (100 %)"));
   EXPECT_THAT(outcome_.err, HasSubstr("record: " + Path("state/paddock/runs/")));
 }
 

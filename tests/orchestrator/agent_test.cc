@@ -111,7 +111,7 @@ TEST(SubagentToolResult, OfOneThatDidNotFinishIsNoSuccessOrAPart) {
 TEST(SubagentToolResult, CountsOneAsOne) {
   subagents::ResultTicket ticket = Ticket();
   ticket.citations = ticket.citations_verified = 1;
-  EXPECT_EQ(ResultOfTicket(ticket).summary, "subagent explorer: completed, 1 finding, 1 of 1 citation verified");
+  EXPECT_EQ(ResultOfTicket(ticket).summary, "subagent explorer: completed, 1 finding, 1 of 1 citation verified (100 %)");
 }
 
 TEST(SubagentToolSpec, NamesTheDefinitionAndWantsAGoal) {

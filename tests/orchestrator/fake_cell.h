@@ -143,6 +143,7 @@ struct BrokerFixture : testing::Test {
     setup.wall = wall;
     setup.result_grace = result_grace;
     setup.deadline = Deadline::After(wall);
+    setup.data_schema = data_schema;
     std::thread cell([&, in = std::move(to.read), out = std::move(from.write), alive = std::move(end.write)]() mutable {
       {
         CellSide side(in.get(), out.get());
@@ -181,6 +182,7 @@ struct BrokerFixture : testing::Test {
   std::chrono::milliseconds result_grace{5'000};
   std::chrono::nanoseconds took{0};
   int cancel_fd = -1;
+  Json data_schema = nullptr;
 };
 
 }  // namespace paddock::orchestrator

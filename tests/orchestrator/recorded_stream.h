@@ -70,7 +70,7 @@ inline Json ReadRecorded(ModelProtocol protocol, const std::vector<std::string_v
   const agentcore::ModelTurn turn = stream->Turn();
   Json calls = Json::array();
   for (const agentcore::ToolCall& call : turn.calls) calls.push_back({{"name", call.tool}, {"arguments", call.fault.empty() ? call.arguments : Json()}});
-  const Json usage = {{"input_tokens", turn.usage.input_tokens}, {"output_tokens", turn.usage.output_tokens}, {"cached_tokens", turn.usage.cached_tokens}};
+  const Json usage = {{"input_tokens", turn.usage.input_tokens}, {"output_tokens", turn.usage.output_tokens}, {"cached_tokens", turn.usage.cached_tokens.value_or(0)}};
   Json reasoning = Json::array();
   for (const agentcore::ReasoningItem& one : turn.reasoning) reasoning.push_back({one.before_call, one.item});
   return {{"text", turn.text}, {"calls", calls}, {"finish", NameOf(turn.finish)}, {"usage", has_usage ? usage : Json()}, {"reasoning", reasoning}};

@@ -1,0 +1,48 @@
+#include "orchestrator/report/recheck_text.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "orchestrator/report/findings_text.h"
+
+namespace paddock::orchestrator {
+namespace {
+
+using subagents::Verification;
+
+std::string Lines(int64_t first, int64_t last) { return first == last ? std::to_string(first) : std::to_string(first) + "-" + std::to_string(last); }
+
+std::string PlaceOf(const RecheckedCitation& one) {
+  std::string place = VisibleText(one.path, Newlines::kEscape) + ":" + Lines(one.line_start, one.line_end);
+  if (one.moved_to) place += " -> " + Lines(one.moved_to->line_start, one.moved_to->line_end);
+  return place;
+}
+
+std::string WordFor(const RecheckedCitation& one) { return one.moved_to ? "moved" : NameOf(one.now); }
+
+}  // namespace
+
+std::string RecheckText(const Recheck& recheck, const TextStyle& style) {
+  std::string out;
+  AddParagraph(&out, (recheck.subagent.empty() ? "" : recheck.subagent + " ") + recheck.ticket + ": " + VerifiedText(recheck.verified, recheck.citations) +
+                         (recheck.citations == 0 ? "" : ", " + std::to_string(recheck.verified_before) + " then") + ", in " + recheck.repository, "", style.width);
+  // As they were is nothing to tell, but for what never held.
+  size_t width = 0;
+  const auto told = [](const RecheckedCitation& one) { return one.now != Verification::kVerified || one.before != Verification::kVerified; };
+  for (const RecheckedCitation& one : recheck.results)
+    if (told(one)) width = std::max(width, Columns(PlaceOf(one)));
+  width = std::min<size_t>(width, 48);
+  if (width > 0) out += "\n";
+  for (const RecheckedCitation& one : recheck.results) {
+    if (!told(one)) continue;
+    const std::string word = WordFor(one), place = PlaceOf(one);
+    std::string line = word + std::string(14 - std::min<size_t>(word.size(), 12), ' ') + place + std::string(width > Columns(place) ? width - Columns(place) : 0, ' ');
+    line += std::string("  was ") + NameOf(one.before) + (one.note.empty() ? "" : ": " + VisibleText(one.note, Newlines::kEscape));
+    out += line + "\n";
+  }
+  if (width > 0) out += "\n";
+  for (const std::string& note : recheck.notes) AddParagraph(&out, note, "note: ", style.width);
+  return out;
+}
+
+}  // namespace paddock::orchestrator
