@@ -1,6 +1,7 @@
 // The act: one task ticket in, one result ticket out, whatever happens.
 //
 //   record → playbook cell (where one drives) → subagent cell: jail, receipt, loop → jail ended and reaped →
+//   (a run that it asked for, where the user allows it → a fresh cell with its log →)
 //   evidence checked by a checker cell → result ticket, recorded
 //
 // The status is set here and nowhere else: how the jail says that it ended outranks what the cell says, and
@@ -15,6 +16,7 @@
 #include "orchestrator/broker/broker.h"
 #include "orchestrator/delegation/cell_starter.h"
 #include "orchestrator/delegation/kept_conversation.h"
+#include "orchestrator/delegation/needs_run.h"
 #include "orchestrator/session/event_sink.h"
 #include "sandbox/workspace.h"
 #include "subagents/definition.h"
@@ -36,6 +38,7 @@ struct Investigation {
   const agentcore::Redactor* redactor = nullptr;  // borrowed; null: secrets of the common kinds. One that knows the caller's keys is better
   std::shared_ptr<const KeptConversation> earlier = nullptr;  // the ticket's goal is a further question to it; needs a language model
   bool keep = false;                                          // hand the conversation back
+  RunPolicy runs;                     // what a subagent asks for is run only where this allows it
   // All borrowed:
   CellStarter* starter = nullptr;
   EventSink* events = nullptr;
