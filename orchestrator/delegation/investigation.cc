@@ -21,7 +21,6 @@ using std::chrono::milliseconds;
 
 constexpr size_t kMaxDataBytes = 256u << 10;
 constexpr size_t kMaxActionBytes = 1024;
-constexpr auto kStartSpan = std::chrono::seconds(10);
 constexpr auto kCheckSpan = std::chrono::seconds(30);  // the evidence check, after the cell's own time
 
 int64_t RealtimeNs() {
@@ -56,7 +55,7 @@ class Act {
     agentcore::Model* model = in_.model;
     std::unique_ptr<PlaybookModel> playbook;
     if (!model) {
-      auto started = PlaybookModel::Start(in_.starter, in_.sealed_profile, in_.definition.name, in_.pool, in_.cancel_fd, StartBy());
+      auto started = PlaybookModel::Start(in_.starter, in_.sealed_profile, in_.definition.name, in_.pool, in_.cancel_fd, deadline_);
       if (!started) return NotStarted(started.error());
       playbook = *std::move(started);
       model = playbook.get();
@@ -65,7 +64,7 @@ class Act {
     if (!hidden) return NotStarted(hidden.error());
     CellStarter::Wanted wanted{&in_.profile, &in_.workspace, wall_.count() + 5000, in_.cancel_fd, &hidden->paths};
     const int64_t jail_start_ns = RealtimeNs();
-    auto cell = in_.starter->Start(wanted, StartBy());
+    auto cell = in_.starter->Start(wanted, deadline_);
     if (!cell) return NotStarted(cell.error());
     out_.receipt = ToJson(cell->receipt);
     out_.notes = cell->receipt.notes;
@@ -78,8 +77,6 @@ class Act {
     playbook.reset();
     TakeReport(served, jail_start_ns, wanted);
   }
-
-  Deadline StartBy() const { return Deadline::After(kStartSpan).Earlier(deadline_); }
 
   void NotStarted(const StartFailure& failure) {
     const bool cancelled = failure.kind == "cancelled";
