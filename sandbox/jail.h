@@ -60,6 +60,8 @@ class Jail {
   Status Go();
   // To the payload's process group, by way of pid 1. kClosed when the jail is gone.
   Status Signal(int number);
+  // Pid 1's own clock begins again: what the jail is for begins only now.
+  Status RestartClock() { return Signal(0); }
   // For a plan with terminal_descriptors, once it has started: the other end of the jail's terminal. Empty afterwards.
   UniqueFd TakeTerminal() { return std::move(terminal_); }
 

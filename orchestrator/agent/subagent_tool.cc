@@ -150,6 +150,8 @@ ToolResult SubagentTool::Run(const agentcore::ToolCall& call) {
 }
 
 ToolResult SubagentTool::Delegate(const Subagent& subagent, const SubagentArguments& arguments, const std::string& call) {
+  // Where there is one there are more, and each has a checker. A run without any has built nothing for them.
+  setup_.common.starter->KeepWarm();
   Investigation child = setup_.common;
   child.definition = subagent.definition;
   child.profile = subagent.profile;

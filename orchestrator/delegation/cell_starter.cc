@@ -19,6 +19,8 @@ namespace {
 
 constexpr size_t kMaxReadyBytes = 4096;
 constexpr auto kWriteSpan = std::chrono::seconds(2);
+constexpr auto kBuildSpan = std::chrono::seconds(10);
+constexpr auto kLook = std::chrono::milliseconds(50);
 
 std::unexpected<StartFailure> Failed(std::string kind, Error error, std::optional<sandbox::Receipt> receipt = {}) {
   if (error.hint.empty() && error.sys_errno) error.hint = sandbox::machine::MendCall(error.sys_errno, sandbox::machine::ReadFacts());
@@ -74,6 +76,8 @@ int64_t ProcessorMs(const sandbox::Plan& plan) {
   return static_cast<int64_t>(std::clamp<uint64_t>(seconds, 1, 86'400)) * 1000;
 }
 
+Status SayGo(StartedCell* cell) { return WriteFrame(cell->to.get(), subagents::EncodeFrame("go", subagents::GoFrame{}), Deadline::After(kWriteSpan)); }
+
 std::unexpected<StartFailure> EndedBeforeReady(const sandbox::JailEnd& end, bool only_closed) {
   const subagents::Ending own = only_closed ? subagents::Ending{"closed_pipe", 0, "the cell closed its pipe", ""} : subagents::Ending{"exit", 0, "the cell ended", ""};
   const subagents::Ending ending = EndingOf(end, own);
@@ -93,21 +97,10 @@ Result<std::unique_ptr<CellStarter>> CellStarter::Make(const std::string& progra
   return starter;
 }
 
-std::expected<StartedCell, StartFailure> CellStarter::Start(const Wanted& wanted, const Deadline& by) {
-  constexpr auto kLook = std::chrono::milliseconds(50);
-  const int span_ms = by.poll_ms();  // -1: no end
-  while (!building_.try_acquire_for(kLook)) {
-    pollfd stop{wanted.cancel_fd, POLLIN, 0};
-    if (poll(&stop, 1, 0) > 0) return Failed("cancelled", Error{ErrorKind::kCancelled, "told to stop", "", 0});
-  }
-  const std::unique_ptr<std::counting_semaphore<>, void (*)(std::counting_semaphore<>*)> turn(&building_, [](auto* one) { one->release(); });
-  const Deadline deadline = span_ms < 0 ? by : Deadline::After(std::chrono::milliseconds(span_ms));
-  std::unique_lock lock(mutex_);
-  if (!baseline_) {
-    auto baseline = sandbox::ReadBaseline();
-    if (!baseline) return Failed("setup_error", baseline.error());
-    baseline_ = *std::move(baseline);
-  }
+CellStarter::CellStarter()
+    : warm_([this](const WarmPlan& plan, int cancel_fd) { return Build(plan.profile, plan.built, cancel_fd, Deadline::Never()); }) {}
+
+Result<sandbox::BuiltPlan> CellStarter::PlanOf(const Wanted& wanted) const {
   sandbox::PlanRequest request;
   request.profile = wanted.profile;
   request.workspace = wanted.workspace;
@@ -115,21 +108,60 @@ std::expected<StartedCell, StartFailure> CellStarter::Start(const Wanted& wanted
   request.program = programs_ + "/paddock-cell";
   request.descriptors = kDescriptors;
   if (wanted.wall_ms > 0) request.wall_ms = wanted.wall_ms;
-  auto built = sandbox::BuildPlan(request, caller_);
+  return sandbox::BuildPlan(request, caller_);
+}
+
+// Its pid 1 keeps the clock of the profile, whatever time is wanted: one plan serves all, and the parent ends it before.
+std::optional<StartedCell> CellStarter::TakeWarm(const Wanted& wanted) {
+  if (change_plan || !warm_.kept() || !wanted.profile->filesystem.hide.empty() || (wanted.hidden && !wanted.hidden->empty())) return std::nullopt;
+  Wanted any = wanted;
+  any.wall_ms = 0;
+  auto built = PlanOf(any);
+  if (!built) return std::nullopt;  // which is told when one is built
+  auto cell = warm_.Take({*wanted.profile, wanted.workspace ? std::optional(*wanted.workspace) : std::nullopt, *std::move(built)});
+  if (!cell || !cell->jail.RestartClock() || !SayGo(&*cell)) return std::nullopt;
+  cell->warm = true;
+  return cell;
+}
+
+std::expected<StartedCell, StartFailure> CellStarter::Start(const Wanted& wanted, const Deadline& deadline) {
+  if (auto warm = TakeWarm(wanted)) return *std::move(warm);
+  auto built = PlanOf(wanted);
   if (!built) return Failed("setup_error", built.error());
   if (change_plan) {
     change_plan(&*built);
     sandbox::UpdateDigests(&*built);
   }
-  auto pipes = MakePipes(built->second_filter);
+  auto cell = Build(*wanted.profile, *built, wanted.cancel_fd, deadline);
+  if (!cell) return cell;
+  if (auto went = SayGo(&*cell); !went) return Failed("exit", went.error(), std::move(cell->receipt));
+  return cell;
+}
+
+// Up to its receipt.
+std::expected<StartedCell, StartFailure> CellStarter::Build(const sandbox::Profile& profile, const sandbox::BuiltPlan& built, int cancel_fd, const Deadline& by) {
+  while (!building_.try_acquire_for(kLook)) {
+    pollfd stop{cancel_fd, POLLIN, 0};
+    if (poll(&stop, 1, 0) > 0) return Failed("cancelled", Error{ErrorKind::kCancelled, "told to stop", "", 0});
+    if (by.passed()) return Failed("timeout", Error{ErrorKind::kTimeout, "the time was up before it was its turn to be started", "allow more time, or start fewer at once", 0});
+  }
+  const std::unique_ptr<std::counting_semaphore<>, void (*)(std::counting_semaphore<>*)> turn(&building_, [](auto* one) { one->release(); });
+  const Deadline deadline = Deadline::After(kBuildSpan).Earlier(by);
+  auto pipes = MakePipes(built.second_filter);
   if (!pipes) return Failed("setup_error", pipes.error());
-  auto jail = launcher_->StartJail(built->plan, std::move(pipes->passed), deadline, wanted.cancel_fd);
+  std::unique_lock lock(mutex_);
+  if (!baseline_) {
+    auto baseline = sandbox::ReadBaseline();
+    if (!baseline) return Failed("setup_error", baseline.error());
+    baseline_ = *std::move(baseline);
+  }
+  auto jail = launcher_->StartJail(built.plan, std::move(pipes->passed), deadline, cancel_fd);
   lock.unlock();
   if (!jail) return Failed(KindOf(jail.error()), jail.error());
-  if (auto started = jail->WaitStarted(deadline, wanted.cancel_fd); !started) return Failed(KindOf(started.error()), started.error());
+  if (auto started = jail->WaitStarted(deadline, cancel_fd); !started) return Failed(KindOf(started.error()), started.error());
 
   // A channel of its own for this one frame: it is small, and nothing may come after it before go.
-  CellChannel channel({pipes->to.get(), pipes->from.get(), jail->end_fd()}, wanted.cancel_fd, kMaxReadyBytes, nullptr);
+  CellChannel channel({pipes->to.get(), pipes->from.get(), jail->end_fd()}, cancel_fd, kMaxReadyBytes, nullptr);
   auto arrival = channel.Wait(deadline);
   switch (arrival.event) {
     case CellChannel::Event::kFrame:
@@ -147,16 +179,14 @@ std::expected<StartedCell, StartFailure> CellStarter::Start(const Wanted& wanted
   auto witness = ReadWitness(arrival.text);
   if (!witness) return Failed("protocol_error", witness.error());
   const bool session_done = jail->stage_times()[static_cast<size_t>(sandbox::Stage::kSession)] != 0;
-  auto receipt = sandbox::ReadReceipt(jail->payload_pid(), jail->payload_pidfd(), *wanted.profile, *built, *baseline_, *witness, session_done);
+  auto receipt = sandbox::ReadReceipt(jail->payload_pid(), jail->payload_pidfd(), profile, built, *baseline_, *witness, session_done);
   if (!receipt) return Failed("receipt", receipt.error());
   if (auto ok = sandbox::CheckReceipt(*receipt); !ok) return Failed("receipt", ok.error(), *std::move(receipt));
   // Nobody has spoken to it yet, so it has nothing more to say.
   if (auto more = channel.Wait(Deadline::After({})).event; more == CellChannel::Event::kFrame || more == CellChannel::Event::kBroken)
     return Failed("protocol_error", Error{ErrorKind::kProtocol, "the cell said more than ready before it was told to go", "install or build paddock-cell again, beside paddock", 0},
                   *std::move(receipt));
-  if (auto went = WriteFrame(pipes->to.get(), subagents::EncodeFrame("go", subagents::GoFrame{}), Deadline::After(kWriteSpan)); !went)
-    return Failed("exit", went.error(), *std::move(receipt));
-  return StartedCell{*std::move(jail), std::move(pipes->to), std::move(pipes->from), *std::move(receipt), ProcessorMs(built->plan)};
+  return StartedCell{*std::move(jail), std::move(pipes->to), std::move(pipes->from), *std::move(receipt), ProcessorMs(built.plan), false};
 }
 
 subagents::Ending EndingOf(const sandbox::JailEnd& end, const subagents::Ending& own) {

@@ -11,6 +11,8 @@
 
 #include "base/deadline.h"
 #include "base/frame_pipe.h"
+#include "orchestrator/delegation/started_cell.h"
+#include "orchestrator/delegation/warm_cells.h"
 #include "sandbox/jail.h"
 #include "sandbox/plan_builder.h"
 #include "sandbox/receipt.h"
@@ -19,26 +21,11 @@
 
 namespace paddock::orchestrator {
 
-// One cell, held. Its destructor ends the jail.
-struct StartedCell {
-  sandbox::Jail jail;
-  UniqueFd to, from;  // the frame pipes
-  sandbox::Receipt receipt;
-  int64_t processor_ms = 0;  // its limit of processor time
-};
-
-// Why a cell was not started, as it goes into a ticket.
-struct StartFailure {
-  Error error;
-  std::string kind;  // of the ending (subagents/ticket.h)
-  int64_t code = 0;  // exit status or signal number; where there is neither, the errno counts
-  std::optional<sandbox::Receipt> receipt;
-};
-
 class CellStarter {
  public:
   // `programs` is the folder of paddock-jail and paddock-cell. The launcher is started at once (while this
   // process is small), and waited for at the first cell.
+  CellStarter();
   static Result<std::unique_ptr<CellStarter>> Make(const std::string& programs, uint32_t root_jail_uid = sandbox::kRootJailUid);
 
   struct Wanted {
@@ -48,15 +35,25 @@ class CellStarter {
     int cancel_fd = -1;    // readable: stop
     const std::vector<std::string>* hidden = nullptr;  // paths that show nothing (hidden_paths.h); needed where the profile hides
   };
-  // Thread-safe. Until ready or an end: by the deadline. What it points to is borrowed for the call.
+  // Thread-safe. Until ready or an end: by the deadline, and within 10 s of its turn (see building_). A warm one where cells are kept so and
+  // there is one of this plan. What it points to is borrowed for the call.
   std::expected<StartedCell, StartFailure> Start(const Wanted& wanted, const Deadline& deadline);
+
+  // From now on cells are also built ahead, for what is asked for lately. Not for profiles that hide files: what they hide is looked
+  // for anew each time, and a cell that was built before might show what has appeared since.
+  void KeepWarm(const WarmBounds& bounds = {}) { warm_.Keep(bounds); }
+  WarmCells& warm() { return warm_; }
 
   sandbox::Launcher& launcher() { return *launcher_; }
 
-  // For tests: a plan as it is about to be used, to leave a layer out behind the builder's back.
+  // For tests: a plan as it is about to be used, to leave a layer out behind the builder's back. No warm cell is taken then.
   std::function<void(sandbox::BuiltPlan*)> change_plan;
 
  private:
+  Result<sandbox::BuiltPlan> PlanOf(const Wanted& wanted) const;
+  std::optional<StartedCell> TakeWarm(const Wanted& wanted);
+  std::expected<StartedCell, StartFailure> Build(const sandbox::Profile& profile, const sandbox::BuiltPlan& built, int cancel_fd, const Deadline& deadline);
+
   std::string programs_;
   sandbox::Caller caller_;
   std::unique_ptr<sandbox::Launcher> launcher_;
@@ -65,6 +62,7 @@ class CellStarter {
   // only busy must not be taken for one that does not answer.
   std::counting_semaphore<> building_{16};
   std::optional<sandbox::Baseline> baseline_;
+  WarmCells warm_;  // the last: it goes first, and its cells with it
 };
 
 // How a jail ended, in the words of a ticket. `own` is what the broker thinks; what the jail says outranks it.

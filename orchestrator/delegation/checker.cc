@@ -5,7 +5,7 @@
 namespace paddock::orchestrator {
 namespace {
 
-constexpr auto kStartSpan = std::chrono::seconds(10);
+constexpr auto kStartSpan = std::chrono::seconds(20);  // with the wait for its turn
 constexpr auto kAnswerSpan = std::chrono::seconds(5);  // the cell itself gives up after two
 
 }  // namespace

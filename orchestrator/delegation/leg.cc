@@ -10,8 +10,6 @@
 namespace paddock::orchestrator {
 namespace {
 
-constexpr auto kStartSpan = std::chrono::seconds(10);
-
 int64_t RealtimeNs() {
   timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
@@ -56,11 +54,10 @@ CellStarter::Wanted CellWanted(const Investigation& in, const HiddenPaths& hidde
 
 std::expected<Leg, StartFailure> PerformLeg(const LegSetup& setup) {
   const Investigation& in = *setup.in;
-  const auto start_by = [&] { return Deadline::After(kStartSpan).Earlier(setup.deadline); };
   agentcore::Model* model = in.model;
   std::unique_ptr<PlaybookModel> playbook;
   if (!model) {
-    auto started = PlaybookModel::Start(in.starter, in.sealed_profile, in.definition.name, in.pool, in.cancel_fd, start_by());
+    auto started = PlaybookModel::Start(in.starter, in.sealed_profile, in.definition.name, in.pool, in.cancel_fd, setup.deadline);
     if (!started) return std::unexpected(std::move(started).error());
     playbook = *std::move(started);
     model = playbook.get();
@@ -70,7 +67,7 @@ std::expected<Leg, StartFailure> PerformLeg(const LegSetup& setup) {
   if (!hidden) return std::unexpected(std::move(hidden).error());
   leg.hidden = *std::move(hidden);
   leg.start_ns = RealtimeNs();
-  auto cell = in.starter->Start(CellWanted(in, leg.hidden, setup.wall, in.cancel_fd), start_by());
+  auto cell = in.starter->Start(CellWanted(in, leg.hidden, setup.wall, in.cancel_fd), setup.deadline);
   if (!cell) return std::unexpected(std::move(cell).error());
   in.events->Record("receipt", ToJson(cell->receipt));
   leg.served = ServeCell(ServeSetupOf(setup, &*cell, model));

@@ -33,6 +33,7 @@ extern char** environ;
 
 void RegisterFilterBenchmarks();  // filter_bench.cc
 void RegisterRunBenchmarks();     // run_bench.cc
+void RegisterWarmBenchmarks();    // warm_bench.cc
 
 namespace {
 
@@ -240,6 +241,7 @@ int main(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   RegisterFilterBenchmarks();
   RegisterRunBenchmarks();
+  RegisterWarmBenchmarks();
   benchmark::RunSpecifiedBenchmarks();
   return 0;
 }

@@ -1,17 +1,16 @@
-// One process, many investigations one after the other: its memory, its descriptors and its children stay what they were.
+// One process, many investigations one after the other: its memory, its descriptors, children, mounts and control groups stay what they were.
 //
 //   many_investigations [RUNS [BASE_URL]]      default 30, with a model's server of its own
 //
-// A script and a language model by turns, each run with a record. Memory may grow by 2 MB after the first tenth of the
-// runs (at least ten); the others not at all. Prints a line at a tenth, a fifth, half and the end.
+// A script and a language model by turns, each run with a record, with cells that were built ahead and others. Memory may grow by 2 MB after
+// the first tenth of the runs (at least ten); the others not at all. Looked at after every tenth, when no cell waits. Prints a line at a tenth, a
+// fifth, half and the end.
 #include <signal.h>
 #include <stdlib.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <set>
@@ -25,6 +24,7 @@
 #include "sandbox/profile_json.h"
 #include "subagents/builtin.h"
 #include "tests/long/canned_server.h"
+#include "tests/long/held.h"
 
 namespace {
 
@@ -42,41 +42,11 @@ constexpr char kScript[] = R"({"schema": "paddock/script/1", "turns": [
   {"calls": [{"tool": "list_files", "arguments": {"path": "."}}, {"tool": "read_file", "arguments": {"path": "README.md"}}]},
   {"report": {"summary": "It is a thing.", "findings": [{"title": "t", "evidence": [{"path": "README.md", "line_start": 1, "line_end": 1, "quote": "# Thing"}]}]}}]})";
 
-template <class T>
-T Must(Result<T> result) {
-  if (result) return *std::move(result);
-  std::fprintf(stderr, "many_investigations: %s\n  %s\n", result.error().message.c_str(), result.error().hint.c_str());
-  exit(1);
-}
-
-// What this process holds.
-struct Held {
-  long rss_kb = 0;
-  size_t descriptors = 0, children = 0;
-};
-Held Look() {
-  Held held;
-  std::ifstream status("/proc/self/status");
-  for (std::string word; status >> word;)
-    if (word == "VmRSS:") status >> held.rss_kb;
-  held.descriptors = static_cast<size_t>(std::distance(fs::directory_iterator("/proc/self/fd"), {}));
-  for (const auto& task : fs::directory_iterator("/proc/self/task")) {
-    std::ifstream children(task.path() / "children");
-    for (long pid; children >> pid;) ++held.children;  // zombies too
-  }
-  return held;
-}
-
 // Everything that stays from run to run.
 struct World {
   World() : programs(fs::canonical("/proc/self/exe").parent_path()) {
     starter = Must(CellStarter::Make(programs));
-    std::string pattern = fs::temp_directory_path() / "paddock-many-XXXXXX";
-    folder = mkdtemp(pattern.data());
-    fs::create_directories(folder + "/repo/src");
-    fs::create_directories(folder + "/state");
-    std::ofstream(folder + "/repo/README.md") << "# Thing\n\nA thing that does one thing.\n";
-    for (int i = 0; i < 40; ++i) std::ofstream(folder + "/repo/src/part" + std::to_string(i) + ".c") << "int part" << i << "(void);\n";
+    folder = MakeFolder();
   }
   ~World() {
     std::error_code ignored;
@@ -142,21 +112,26 @@ int main(int argc, char** argv) {
   const int warm = std::max(10, runs / 10);
   const std::set<int> shown = {warm, 2 * warm, runs / 2, runs};
   std::optional<Held> first, base;
-  bool good = true;
-  for (int i = 1; i <= runs && good; ++i) {
-    good = RunOne(&world, i, url);
+  for (int i = 1; i <= runs; ++i) {
+    world.starter->KeepWarm();
+    if (!RunOne(&world, i, url)) return 1;
+    if (i % 10 != 0 && !shown.contains(i)) continue;
+    world.starter->KeepWarm({.cells = 0});
+    if (!world.starter->warm().WaitFor(0, Deadline::After(std::chrono::seconds(30)))) return std::fprintf(stderr, "run %d: cells that nobody wants still wait\n", i), 1;
     const Held now = Look();
     if (!first) first = now;
     if (i == warm) base = now;
-    if (shown.contains(i)) std::printf("after %4d runs: %6ld kB, %zu descriptors, %zu children\n", i, now.rss_kb, now.descriptors, now.children);
-    if (now.descriptors != first->descriptors || now.children != first->children) {
-      std::fprintf(stderr, "run %d left something: %zu descriptors and %zu children, %zu and %zu after the first\n", i, now.descriptors, now.children, first->descriptors, first->children);
-      good = false;
+    if (shown.contains(i))
+      std::printf("after %5d runs: %6ld kB, %zu descriptors, %zu children, %zu mounts, %zu control groups\n", i, now.rss_kb, now.descriptors, now.children, now.mounts, now.groups);
+    if (now.descriptors != first->descriptors || now.children != first->children || now.mounts > first->mounts || now.groups > first->groups) {
+      std::fprintf(stderr, "run %d left something: %zu descriptors, %zu children, %zu mounts and %zu control groups, %zu, %zu, %zu and %zu at first\n", i, now.descriptors, now.children,
+                   now.mounts, now.groups, first->descriptors, first->children, first->mounts, first->groups);
+      return 1;
     }
     if (base && now.rss_kb - base->rss_kb > kMostGrowthKb) {
       std::fprintf(stderr, "run %d: %ld kB more than after run %d; at most %ld\n", i, now.rss_kb - base->rss_kb, warm, kMostGrowthKb);
-      good = false;
+      return 1;
     }
   }
-  return good ? 0 : 1;
+  return 0;
 }

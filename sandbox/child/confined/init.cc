@@ -76,14 +76,19 @@ void ReportExit(MessageKind kind, int wait_status, uint64_t violations) {
   _exit(0);
 }
 
-UniqueFd WallClock(uint64_t wall_ms) {
-  UniqueFd timer(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC));
-  if (!timer) Die(Stage::kPayload, errno, "timerfd");
+void SetClock(const UniqueFd& timer, uint64_t wall_ms) {
   itimerspec when{};
   when.it_value.tv_sec = static_cast<time_t>(wall_ms / 1000);
   when.it_value.tv_nsec = static_cast<long>(wall_ms % 1000) * 1'000'000;
-  if (timerfd_settime(timer.get(), 0, &when, nullptr) < 0) Die(Stage::kPayload, errno, "timerfd");
-  return timer;
+  if (!timer || timerfd_settime(timer.get(), 0, &when, nullptr) < 0) Die(Stage::kPayload, errno, "timerfd");
+}
+
+// A byte on the life line: a signal for the payload's group; 0, which is none: the clock begins again.
+void Obey(int life, int payload, const UniqueFd& timer, uint64_t wall_ms) {
+  unsigned char number = 0;
+  if (read(life, &number, 1) != 1) return;
+  if (number == 0) SetClock(timer, wall_ms);
+  else kill(-payload, number);
 }
 
 }  // namespace
@@ -97,7 +102,8 @@ void RunInit(const Plan& plan, Request request, UniqueFd launcher_life, UniqueFd
   sigprocmask(SIG_BLOCK, &child, nullptr);
   UniqueFd signals(signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK));
   if (!signals) Die(Stage::kPayload, errno, "signalfd");
-  UniqueFd timer = WallClock(plan.wall_ms);
+  UniqueFd timer(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC));
+  SetClock(timer, plan.wall_ms);
   Monitor monitor(plan, std::move(names));
   // With a copier the parent's go is for it, and its good end the payload's.
   int copied[2] = {-1, -1};
@@ -112,8 +118,7 @@ void RunInit(const Plan& plan, Request request, UniqueFd launcher_life, UniqueFd
     if (poll(wait, std::size(wait), -1) < 0 && errno != EINTR) _exit(125);
     if ((wait[0].revents | wait[1].revents) & (POLLHUP | POLLERR | POLLNVAL)) _exit(0);
     if (wait[2].revents) EndJail(MessageKind::kDeadline);
-    unsigned char number = 0;
-    if ((wait[0].revents & POLLIN) && read(request.life.get(), &number, 1) == 1) kill(-payload, number);
+    if (wait[0].revents & POLLIN) Obey(request.life.get(), payload, timer, plan.wall_ms);
     if (!monitor.Handle(wait[4].revents)) EndJail(MessageKind::kTooMany);
     signalfd_siginfo drained;
     (void)!read(signals.get(), &drained, sizeof drained);
