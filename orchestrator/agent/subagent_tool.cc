@@ -45,6 +45,8 @@ bool Readable(int fd) {
   return fd >= 0 && ::poll(&wait, 1, 0) > 0;
 }
 
+std::unexpected<ToolResult> Refused(ToolStatus status, std::string why, std::string hint) { return std::unexpected(ToolFailure(status, std::move(why), std::move(hint))); }
+
 std::string ContextOf(const SubagentArguments& arguments) {
   std::string text = arguments.context;
   if (arguments.paths.empty()) return text;
@@ -127,21 +129,29 @@ ToolResult SubagentTool::Run(const agentcore::ToolCall& call) {
   if (!subagent) return ToolFailure(ToolStatus::kInvalidArguments, "there is no such subagent", "");
   auto arguments = agentcore::ReadArguments<SubagentArguments>(SpecOf(subagent->definition), call.arguments);
   if (!arguments) return ResultOf(std::move(arguments).error());
-  if (!arguments->schema.is_null())
-    if (Status sound = subagents::CheckDataSchema(arguments->schema, "$.schema"); !sound)
-      return ToolFailure(ToolStatus::kInvalidArguments, sound.error().message, "leave out what is not understood, and check it in the answer yourself");
-  if (++begun_ > kMaxChildren)
-    return ToolFailure(ToolStatus::kDenied, "limit children: " + std::to_string(kMaxChildren) + " subagents were started in this run, and no more may be", "look for yourself");
-  while (!at_once_.try_acquire_for(kSeatSpan)) {
-    if (Readable(setup_.common.cancel_fd)) return ToolFailure(ToolStatus::kFailed, "told to stop", "");
-    if (setup_.deadline.passed()) return ToolFailure(ToolStatus::kTimeout, "the time was up before there was room for it", "");
-  }
-  ToolResult result = Delegate(*subagent, *arguments, call.id);
-  at_once_.release();
-  return result;
+  const auto ticket = Ask(call.tool, *arguments, call.id);
+  if (!ticket) return ticket.error();
+  return setup_.quarantine ? setup_.quarantine->ResultOf(*ticket, arguments->schema) : ResultOfTicket(*ticket, !arguments->schema.is_null());
 }
 
-ToolResult SubagentTool::Delegate(const Subagent& subagent, const SubagentArguments& arguments, const std::string& call) {
+std::expected<ResultTicket, ToolResult> SubagentTool::Ask(std::string_view tool, const SubagentArguments& arguments, const std::string& call) {
+  const Subagent* subagent = Find(tool);
+  if (!subagent) return Refused(ToolStatus::kInvalidArguments, "there is no such subagent", "");
+  if (!arguments.schema.is_null())
+    if (Status sound = subagents::CheckDataSchema(arguments.schema, "$.schema"); !sound)
+      return Refused(ToolStatus::kInvalidArguments, sound.error().message, "leave out what is not understood, and check it in the answer yourself");
+  if (++begun_ > kMaxChildren)
+    return Refused(ToolStatus::kDenied, "limit children: " + std::to_string(kMaxChildren) + " subagents were started in this run, and no more may be", "look for yourself");
+  while (!at_once_.try_acquire_for(kSeatSpan)) {
+    if (Readable(setup_.common.cancel_fd)) return Refused(ToolStatus::kFailed, "told to stop", "");
+    if (setup_.deadline.passed()) return Refused(ToolStatus::kTimeout, "the time was up before there was room for it", "");
+  }
+  auto ticket = Delegate(*subagent, arguments, call);
+  at_once_.release();
+  return ticket;
+}
+
+std::expected<ResultTicket, ToolResult> SubagentTool::Delegate(const Subagent& subagent, const SubagentArguments& arguments, const std::string& call) {
   Investigation child = setup_.common;
   child.definition = subagent.definition;
   child.profile = subagent.profile;
@@ -156,19 +166,19 @@ ToolResult SubagentTool::Delegate(const Subagent& subagent, const SubagentArgume
   ticket.response_schema = arguments.schema;
 
   const auto left = std::chrono::duration_cast<milliseconds>(setup_.deadline.left().value_or(std::chrono::hours(24))) - kCheckSpan;
-  if (left < kLeastWall) return ToolFailure(ToolStatus::kTimeout, "too little time is left for a subagent", "finish with what you have");
+  if (left < kLeastWall) return Refused(ToolStatus::kTimeout, "too little time is left for a subagent", "finish with what you have");
   ticket.budget.turns = subagent.definition.budget.turns;
   ticket.budget.wall_ms = std::min<int64_t>(subagent.definition.budget.seconds * 1000, left.count());
   BudgetShare share(setup_.ledger, kShare);
   share.ApplyTo(&ticket.budget);
   if (!share.usable())
-    return ToolFailure(ToolStatus::kDenied, "the budget has no room for a subagent", "finish with what you have");
+    return Refused(ToolStatus::kDenied, "the budget has no room for a subagent", "finish with what you have");
 
   if (const auto model = setup_.make_model ? setup_.make_model(ticket.id) : nullptr) {
     agentcore::ConversationSetup first = SubagentConversation(child.definition, child.tools, ticket.response_schema);
     first.goal = ticket.goal;
     first.context = ticket.context;
-    if (!PaysForAQuestion(first, ticket.budget, *model)) return ToolFailure(ToolStatus::kDenied, "the budget has no room for a subagent", "finish with what you have");
+    if (!PaysForAQuestion(first, ticket.budget, *model)) return Refused(ToolStatus::kDenied, "the budget has no room for a subagent", "finish with what you have");
   }
 
   const agentcore::Redactor& redactor = agentcore::OrCommonKinds(child.redactor);
@@ -185,7 +195,7 @@ ToolResult SubagentTool::Delegate(const Subagent& subagent, const SubagentArgume
   children_.push_back(std::move(summary));
   // How its model was reached is nothing for the main agent's, and differs where the same is replayed.
   std::erase_if(done.notes, [&](const std::string& note) { return std::find(of_model.begin(), of_model.end(), note) != of_model.end(); });
-  return setup_.quarantine ? setup_.quarantine->ResultOf(done, ticket.response_schema) : ResultOfTicket(done, !ticket.response_schema.is_null());
+  return done;
 }
 
 // With a record of its own; without one there is no run.

@@ -65,13 +65,15 @@ class SubagentTool {
   bool Has(std::string_view tool) const { return Find(tool) != nullptr; }
   // Thread-safe. A child's failure is a result.
   agentcore::ToolResult Run(const agentcore::ToolCall& call);
+  // The same for the parent itself: the ticket, or the refusal. `call` is only for the record and for who watches.
+  std::expected<subagents::ResultTicket, agentcore::ToolResult> Ask(std::string_view tool, const SubagentArguments& arguments, const std::string& call);
 
   // Those that have ended.
   std::vector<ChildResult> children() const;
 
  private:
   const Subagent* Find(std::string_view tool) const;
-  agentcore::ToolResult Delegate(const Subagent& subagent, const SubagentArguments& arguments, const std::string& call);
+  std::expected<subagents::ResultTicket, agentcore::ToolResult> Delegate(const Subagent& subagent, const SubagentArguments& arguments, const std::string& call);
   subagents::ResultTicket Perform(Investigation* child, std::vector<std::string>* of_model);
 
   const SubagentSetup setup_;
