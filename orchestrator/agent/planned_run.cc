@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "orchestrator/broker/host.h"
 #include "orchestrator/broker/share.h"
+#include "orchestrator/broker/usage_sum.h"
 
 namespace paddock::orchestrator {
 namespace {
