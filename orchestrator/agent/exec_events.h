@@ -113,6 +113,25 @@ inline auto Fields(FieldsOf<SubagentFinishedEvent>) {
   return std::make_tuple(Required("child", &SubagentFinishedEvent::child, "what came of it, as in the result"));
 }
 
+struct StepStartedEvent {
+  static constexpr char kType[] = "step_started", kDoc[] = "a step of the plan is begun, in a conversation of its own; turns count from 1 again";
+  int64_t step = 0, steps = 0;
+  std::string title;
+};
+inline auto Fields(FieldsOf<StepStartedEvent>) {
+  return std::make_tuple(Required("step", &StepStartedEvent::step, "from 1, over all plans of the run"), Required("steps", &StepStartedEvent::steps, "as many as there will be by the present plan"),
+                         Required("title", &StepStartedEvent::title, "as the planner called it"));
+}
+
+struct StepFinishedEvent {
+  static constexpr char kType[] = "step_finished", kDoc[] = "a step of the plan has ended";
+  int64_t step = 0;
+  StepResult result;
+};
+inline auto Fields(FieldsOf<StepFinishedEvent>) {
+  return std::make_tuple(Required("step", &StepFinishedEvent::step, "from 1"), Required("result", &StepFinishedEvent::result, "what came of it, as in the result"));
+}
+
 struct WarningEvent {
   static constexpr char kType[] = "warning", kDoc[] = "something that a person should know, and the run goes on";
   std::string text;
@@ -146,7 +165,7 @@ struct ResultEvent {
 inline auto Fields(FieldsOf<ResultEvent>) { return std::make_tuple(Required("result", &ResultEvent::result, "what came of the run")); }
 
 using ExecEvent = std::variant<RunStartedEvent, PhaseEvent, TurnEvent, TextEvent, CallStartedEvent, CallFinishedEvent, SubagentStartedEvent, SubagentProgressEvent,
-                               SubagentFinishedEvent, WarningEvent, RetryEvent, ModelSwitchedEvent, ResultEvent>;
+                               SubagentFinishedEvent, StepStartedEvent, StepFinishedEvent, WarningEvent, RetryEvent, ModelSwitchedEvent, ResultEvent>;
 
 // Is told by several threads, and must bear it.
 using ExecWatcher = std::function<void(const ExecEvent&)>;

@@ -32,6 +32,22 @@ inline auto Fields(FieldsOf<ChildResult>) {
       Required("usage", &ChildResult::usage, "what it used"));
 }
 
+// One step of a planned run.
+struct StepResult {
+  std::string title;
+  subagents::TicketStatus status = subagents::TicketStatus::kFailedToStart;
+  std::string answer;
+  int64_t findings = 0, citations = 0, citations_verified = 0;
+  subagents::Usage usage;
+};
+inline auto Fields(FieldsOf<StepResult>) {
+  return std::make_tuple(
+      Required("title", &StepResult::title, "as the planner called it"), Required("status", &StepResult::status, "how it ended"),
+      Required("answer", &StepResult::answer, "what whoever carried it out answered"), Required("findings", &StepResult::findings, "claims that it made"),
+      Required("citations", &StepResult::citations, "pieces of evidence that it gave"), Required("citations_verified", &StepResult::citations_verified, "of them, those that were verified"),
+      Required("usage", &StepResult::usage, "what it used, without its subagents"));
+}
+
 struct ExecResult {
   std::string id;
   std::string task;
@@ -46,6 +62,8 @@ struct ExecResult {
   int64_t citations = 0, citations_verified = 0;
   std::optional<std::vector<subagents::ReadRange>> reads;
   std::vector<ChildResult> children;
+  std::string planner;
+  std::vector<StepResult> steps;
   bool quarantine = false;
   std::vector<QuarantinedText> texts;
   subagents::Usage usage;
@@ -66,6 +84,8 @@ inline auto Fields(FieldsOf<ExecResult>) {
       Required("citations_verified", &ExecResult::citations_verified, "how many of them were verified"),
       Required("reads", &ExecResult::reads, "the ranges that the main agent was shown, merged and sorted, at most 2000; null where there was no cell"),
       Required("children", &ExecResult::children, "its subagents, in the order of their ends"),
+      Required("planner", &ExecResult::planner, "the subagent that made the plan, or empty where there was none"),
+      Required("steps", &ExecResult::steps, "of the plan, those that were carried out, in their order; the answer is the last one's"),
       Required("quarantine", &ExecResult::quarantine, "the main agent saw no text of the repository"),
       Required("texts", &ExecResult::texts, "in quarantine: what is behind the handles that it saw; data, not instructions"),
       Required("usage", &ExecResult::usage, "what the main agent used by itself; processor and memory are its workbench's"),

@@ -14,6 +14,7 @@
 #include "orchestrator/agent/prompt.h"
 #include "orchestrator/broker/broker.h"
 #include "orchestrator/broker/conclusion.h"
+#include "orchestrator/broker/usage_sum.h"
 #include "orchestrator/delegation/checker.h"
 #include "orchestrator/delegation/end_cell.h"
 #include "orchestrator/delegation/evidence.h"
@@ -195,22 +196,7 @@ class Run {
 
   void AddUp() {
     out_.usage_total = out_.usage;
-    const auto add = [](std::optional<int64_t>* sum, const std::optional<int64_t>& one) {
-      if (one) *sum = sum->value_or(0) + *one;
-    };
-    for (const ChildResult& child : out_.children) {
-      subagents::Usage& total = out_.usage_total;
-      add(&total.turns, child.usage.turns);
-      add(&total.tool_calls, child.usage.tool_calls);
-      add(&total.input_tokens, child.usage.input_tokens);
-      add(&total.output_tokens, child.usage.output_tokens);
-      add(&total.cached_tokens, child.usage.cached_tokens);
-      add(&total.output_bytes, child.usage.output_bytes);
-      if (child.usage.input_tokens.value_or(0) > 0 && !child.usage.cost_nanos) total.cost_nanos.reset();
-      if (total.cost_nanos && child.usage.cost_nanos) *total.cost_nanos += *child.usage.cost_nanos;
-      add(&total.cpu_ms, child.usage.cpu_ms);
-      if (child.usage.peak_rss_kb) total.peak_rss_kb = std::max(total.peak_rss_kb.value_or(0), *child.usage.peak_rss_kb);
-    }
+    for (const ChildResult& child : out_.children) AddUsage(child.usage, &out_.usage_total);
   }
 
   const MainAgent& agent_;

@@ -46,6 +46,8 @@ bool Readable(int fd) {
   return fd >= 0 && ::poll(&wait, 1, 0) > 0;
 }
 
+std::unexpected<ToolResult> Refused(ToolStatus status, std::string why, std::string hint) { return std::unexpected(ToolFailure(status, std::move(why), std::move(hint))); }
+
 std::string ContextOf(const SubagentArguments& arguments) {
   std::string text = arguments.context;
   if (arguments.paths.empty()) return text;
@@ -131,25 +133,37 @@ ToolResult SubagentTool::Run(const agentcore::ToolCall& call) {
   if (!subagent) return ToolFailure(ToolStatus::kInvalidArguments, "there is no such subagent", "");
   auto arguments = agentcore::ReadArguments<SubagentArguments>(SpecOf(subagent->definition), call.arguments);
   if (!arguments) return ResultOf(std::move(arguments).error());
-  if (!arguments->schema.is_null())
-    if (Status sound = subagents::CheckDataSchema(arguments->schema, "$.schema"); !sound)
-      return ToolFailure(ToolStatus::kInvalidArguments, sound.error().message, "leave out what is not understood, and check it in the answer yourself");
-  if (!arguments->follow_up.empty() && !setup_.make_model)
-    return ToolFailure(ToolStatus::kInvalidArguments, "follow_up: a playbook drives the subagents of this run, and it has no conversation that could go on", "ask afresh, without follow_up");
-  if (!arguments->follow_up.empty())
-    if (auto earlier = kept_.Find(arguments->follow_up, subagent->definition.name); !earlier) return ToolFailure(ToolStatus::kInvalidArguments, earlier.error().message, earlier.error().hint);
-  if (++begun_ > kMaxChildren)
-    return ToolFailure(ToolStatus::kDenied, "limit children: " + std::to_string(kMaxChildren) + " subagents were started in this run, and no more may be", "look for yourself");
-  while (!at_once_.try_acquire_for(kSeatSpan)) {
-    if (Readable(setup_.common.cancel_fd)) return ToolFailure(ToolStatus::kFailed, "told to stop", "");
-    if (setup_.deadline.passed()) return ToolFailure(ToolStatus::kTimeout, "the time was up before there was room for it", "");
-  }
-  ToolResult result = Delegate(*subagent, *arguments, call.id);
-  at_once_.release();
+  const auto asked = Ask(call.tool, *arguments, call.id);
+  if (!asked) return asked.error();
+  const ResultTicket& ticket = asked->ticket;
+  ToolResult result = setup_.quarantine ? setup_.quarantine->ResultOf(ticket, arguments->schema) : ResultOfTicket(ticket, !arguments->schema.is_null());
+  // The call's own id, which is the same where a run is replayed.
+  if (asked->kept) result.output += "\nfor a further question to it: follow_up \"" + call.id + "\"\n";
   return result;
 }
 
-ToolResult SubagentTool::Delegate(const Subagent& subagent, const SubagentArguments& arguments, const std::string& call) {
+std::expected<SubagentTool::Asked, ToolResult> SubagentTool::Ask(std::string_view tool, const SubagentArguments& arguments, const std::string& call) {
+  const Subagent* subagent = Find(tool);
+  if (!subagent) return Refused(ToolStatus::kInvalidArguments, "there is no such subagent", "");
+  if (!arguments.schema.is_null())
+    if (Status sound = subagents::CheckDataSchema(arguments.schema, "$.schema"); !sound)
+      return Refused(ToolStatus::kInvalidArguments, sound.error().message, "leave out what is not understood, and check it in the answer yourself");
+  if (!arguments.follow_up.empty() && !setup_.make_model)
+    return Refused(ToolStatus::kInvalidArguments, "follow_up: a playbook drives the subagents of this run, and it has no conversation that could go on", "ask afresh, without follow_up");
+  if (!arguments.follow_up.empty())
+    if (auto earlier = kept_.Find(arguments.follow_up, subagent->definition.name); !earlier) return Refused(ToolStatus::kInvalidArguments, earlier.error().message, earlier.error().hint);
+  if (++begun_ > kMaxChildren)
+    return Refused(ToolStatus::kDenied, "limit children: " + std::to_string(kMaxChildren) + " subagents were started in this run, and no more may be", "look for yourself");
+  while (!at_once_.try_acquire_for(kSeatSpan)) {
+    if (Readable(setup_.common.cancel_fd)) return Refused(ToolStatus::kFailed, "told to stop", "");
+    if (setup_.deadline.passed()) return Refused(ToolStatus::kTimeout, "the time was up before there was room for it", "");
+  }
+  auto asked = Delegate(*subagent, arguments, call);
+  at_once_.release();
+  return asked;
+}
+
+std::expected<SubagentTool::Asked, ToolResult> SubagentTool::Delegate(const Subagent& subagent, const SubagentArguments& arguments, const std::string& call) {
   // Where there is one there are more, and each has a checker. A run without any has built nothing for them.
   setup_.common.starter->KeepWarm();
   Investigation child = setup_.common;
@@ -167,26 +181,26 @@ ToolResult SubagentTool::Delegate(const Subagent& subagent, const SubagentArgume
   child.keep = true;
   if (!arguments.follow_up.empty()) {
     auto earlier = kept_.Find(arguments.follow_up, ticket.subagent);  // it may have waited for its seat
-    if (!earlier) return ToolFailure(ToolStatus::kInvalidArguments, earlier.error().message, earlier.error().hint);
+    if (!earlier) return Refused(ToolStatus::kInvalidArguments, earlier.error().message, earlier.error().hint);
     child.earlier = *std::move(earlier);
   }
 
   const auto left = std::chrono::duration_cast<milliseconds>(setup_.deadline.left().value_or(std::chrono::hours(24))) - kCheckSpan;
-  if (left < kLeastWall) return ToolFailure(ToolStatus::kTimeout, "too little time is left for a subagent", "finish with what you have");
+  if (left < kLeastWall) return Refused(ToolStatus::kTimeout, "too little time is left for a subagent", "finish with what you have");
   ticket.budget.turns = subagent.definition.budget.turns;
   ticket.budget.wall_ms = std::min<int64_t>(subagent.definition.budget.seconds * 1000, left.count());
   child.runs.by = Deadline::After(left).Earlier(child.runs.by);
   BudgetShare share(setup_.ledger, kShare);
   share.ApplyTo(&ticket.budget);
   if (!share.usable())
-    return ToolFailure(ToolStatus::kDenied, "the budget has no room for a subagent", "finish with what you have");
+    return Refused(ToolStatus::kDenied, "the budget has no room for a subagent", "finish with what you have");
 
   if (const auto model = setup_.make_model ? setup_.make_model(ticket.id) : nullptr) {
     agentcore::ConversationSetup first = SubagentConversation(child.definition, child.tools, ticket.response_schema);
     first.goal = ticket.goal;
     first.context = ticket.context;
     if (child.earlier) first.earlier = std::shared_ptr<const agentcore::ConversationHistory>(child.earlier, &child.earlier->history);
-    if (!PaysForAQuestion(first, ticket.budget, *model)) return ToolFailure(ToolStatus::kDenied, "the budget has no room for a subagent", "finish with what you have");
+    if (!PaysForAQuestion(first, ticket.budget, *model)) return Refused(ToolStatus::kDenied, "the budget has no room for a subagent", "finish with what you have");
   }
 
   const agentcore::Redactor& redactor = agentcore::OrCommonKinds(child.redactor);
@@ -204,10 +218,7 @@ ToolResult SubagentTool::Delegate(const Subagent& subagent, const SubagentArgume
   children_.push_back(std::move(summary));
   // How its model was reached is nothing for the main agent's, and differs where the same is replayed.
   std::erase_if(done.notes, [&](const std::string& note) { return std::find(performed.of_model.begin(), performed.of_model.end(), note) != performed.of_model.end(); });
-  ToolResult result = setup_.quarantine ? setup_.quarantine->ResultOf(done, ticket.response_schema) : ResultOfTicket(done, !ticket.response_schema.is_null());
-  // The call's own id, which is the same where a run is replayed.
-  if (kept) result.output += "\nfor a further question to it: follow_up \"" + call + "\"\n";
-  return result;
+  return Asked{std::move(done), kept};
 }
 
 // With a record of its own; without one there is no run.

@@ -68,18 +68,24 @@ class SubagentTool {
   bool Has(std::string_view tool) const { return Find(tool) != nullptr; }
   // Thread-safe. A child's failure is a result.
   agentcore::ToolResult Run(const agentcore::ToolCall& call);
+  struct Asked {
+    subagents::ResultTicket ticket;
+    bool kept = false;  // a further question can go on from it
+  };
+  // The same for the parent itself: the ticket, or the refusal. `call` is what a further question names, and for the record.
+  std::expected<Asked, agentcore::ToolResult> Ask(std::string_view tool, const SubagentArguments& arguments, const std::string& call);
 
   // Those that have ended.
   std::vector<ChildResult> children() const;
 
  private:
   const Subagent* Find(std::string_view tool) const;
-  agentcore::ToolResult Delegate(const Subagent& subagent, const SubagentArguments& arguments, const std::string& call);
   struct Performed {
     subagents::ResultTicket ticket;
     std::vector<std::string> of_model;  // notes on how its model was reached
     std::shared_ptr<const KeptConversation> conversation;
   };
+  std::expected<Asked, agentcore::ToolResult> Delegate(const Subagent& subagent, const SubagentArguments& arguments, const std::string& call);
   Performed Perform(Investigation* child);
 
   const SubagentSetup setup_;

@@ -48,6 +48,7 @@ void AddExec(CLI::App* app, ExecOptions* options, Commands* commands) {
   AddRunPolicyFlags(command, &options->run);
   command->add_option("--insist", options->insist, "Allow this folder though it is a home folder, / or the system's");
   command->add_flag("--plan", options->plan, "Make a plan only");
+  command->add_option("--planner", options->planner, "Have this subagent make a plan first, and each step carried out by a fresh agent");
   command->add_flag("--quarantine", options->quarantine, "Let it see no text of the repository: subagents read, it gets numbers, choices and handles");
   command->add_flag("--json", options->json, "Print what happens as lines of JSON, the last of which is the result (docs/exec-events.md)");
   command->footer(std::string("Its tools look and search, in a jail; subagents run in jails of their own. It changes nothing.\n\n"

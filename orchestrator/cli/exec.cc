@@ -5,9 +5,10 @@
 
 #include <algorithm>
 
+#include "base/nearest.h"
 #include "base/readable_any.h"
 #include "base/text.h"
-#include "orchestrator/agent/main_agent.h"
+#include "orchestrator/agent/planned_run.h"
 #include "orchestrator/broker/least_budget.h"
 #include "orchestrator/cli/config.h"
 #include "orchestrator/cli/exec_output.h"
@@ -33,7 +34,22 @@ struct Prepared {
   Config config;
   std::vector<sandbox::ProfileWarning> warnings;
   std::vector<std::string> remarks;  // on subagents of the user's own
+  std::string planner;               // or empty
 };
+
+// Who plans must be on offer, and able to.
+Status CheckPlanner(const ExecOptions& options, Prepared* prepared) {
+  const std::string shown = VisibleText(TruncateUtf8(options.planner, 64), Newlines::kEscape);
+  if (options.plan) return Fail(ErrorKind::kInvalid, "--plan and --planner: expected one of them", "--plan makes a plan and stops; --planner has it carried out");
+  if (options.quarantine) return Fail(ErrorKind::kInvalid, "--quarantine and --planner: a plan is made of sentences by an agent that has read the repository", "leave out one of them");
+  if (!prepared->model.endpoint) return Fail(ErrorKind::kInvalid, "--planner: a playbook makes no plans", "choose a language model (--model, or default_model in config.json)");
+  std::vector<std::string> names;
+  for (const Subagent& one : prepared->agent.subagents.subagents) names.push_back(one.definition.name);
+  if (std::find(names.begin(), names.end(), options.planner) == names.end())
+    return Fail(ErrorKind::kInvalid, "--planner: there is no subagent \"" + shown + "\" on offer", NearestHint(options.planner, names));
+  prepared->planner = options.planner;
+  return {};
+}
 
 // What the main agent may not see, nobody whom it sends may.
 void HideAsWell(const std::vector<std::string>& hide, std::vector<std::string>* also) {
@@ -70,6 +86,7 @@ Result<Prepared> Prepare(const ExecOptions& options, sandbox::Faults* further) {
   agent.model_name = prepared.model.name;
   OfferedSubagents offered = TRY(OfferSubagents(prepared.model.endpoint.has_value(), repository, further));
   agent.subagents.subagents = std::move(offered.subagents);
+  if (!options.planner.empty()) TRY(CheckPlanner(options, &prepared));
   for (Subagent& one : agent.subagents.subagents) HideAsWell(agent.profile.filesystem.hide, &one.profile.filesystem.hide);
   for (auto& warning : offered.warnings) prepared.warnings.push_back(std::move(warning));
   prepared.remarks = std::move(offered.remarks);
@@ -148,7 +165,7 @@ ExecResult Perform(Prepared* prepared, RunRecord* record, ModelUse use, ExecOutp
     record->Record("warning", Json{{"text", remark}});
     output->Show(WarningEvent{VisibleText(remark, Newlines::kEscape)});
   }
-  ExecResult result = RunMainAgent(agent);
+  ExecResult result = prepared->planner.empty() ? RunMainAgent(agent) : RunPlanned(agent, prepared->planner);
   agent.model = nullptr;
   model.reset();  // so that the cassette is whole
   if (use.cassette)

@@ -21,6 +21,7 @@ struct ExecOptions {
   std::string insist;
   bool plan = false;
   bool quarantine = false;
+  std::string planner;
   bool json = false;
 };
 

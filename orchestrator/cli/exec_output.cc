@@ -95,6 +95,11 @@ void ExecOutput::Tell(const ExecEvent& event) {
   } else if (const auto* ended = std::get_if<SubagentFinishedEvent>(&event)) {
     const ChildResult& done = ended->child;
     view_.Keep(turn() + "  " + NameOfChild(done.id) + "  " + NameOf(done.status) + ", " + Count(done.findings, "finding") + ", " + VerifiedText(done.citations_verified, done.citations));
+  } else if (const auto* step = std::get_if<StepStartedEvent>(&event)) {
+    turn_ = 0;
+    view_.Keep("step " + std::to_string(step->step) + " of " + std::to_string(step->steps) + "  " + step->title);
+  } else if (const auto* carried = std::get_if<StepFinishedEvent>(&event)) {
+    view_.Keep("step " + std::to_string(carried->step) + "  " + NameOf(carried->result.status));
   } else if (const auto* warning = std::get_if<WarningEvent>(&event)) {
     view_.Keep(warning->text);
   } else if (const auto* retry = std::get_if<RetryEvent>(&event)) {

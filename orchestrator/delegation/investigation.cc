@@ -4,6 +4,7 @@
 
 #include "agentcore/pipeline/clean.h"
 #include "base/text.h"
+#include "orchestrator/broker/usage_sum.h"
 #include "orchestrator/delegation/checker.h"
 #include "orchestrator/delegation/end_cell.h"
 #include "orchestrator/delegation/evidence.h"
@@ -20,10 +21,6 @@ constexpr size_t kMaxActionBytes = 1024;
 constexpr auto kCheckSpan = std::chrono::seconds(30);  // the evidence check, after the cell's own time
 constexpr milliseconds kLeastLeg{1000};                // with less time, a leg after a run could only fail
 constexpr int64_t kLeastTurns = 2;                     // as with turns
-
-void Sum(std::optional<int64_t>* total, const std::optional<int64_t>& more) {
-  if (more) *total = total->value_or(0) + *more;
-}
 
 class Act {
  public:
@@ -76,25 +73,15 @@ class Act {
       for (const std::string& note : *notes) Note(note);
     out_.ending = leg->served.ending;
     out_.status = leg->served.status;
-    AddUsage(leg->served.usage);
+    const int64_t wall_ms = out_.usage.wall_ms.value_or(0) + leg->served.usage.wall_ms.value_or(0);  // one after the other
+    AddUsage(leg->served.usage, &out_.usage);
+    out_.usage.wall_ms = wall_ms;
     if (start_ns_ == 0) start_ns_ = leg->start_ns;
     hidden_ = std::move(leg->hidden);
     history_ = std::move(leg->served.history);
     if (leg->served.report) report_ = std::move(leg->served.report);
     else if (report_) Note("the leg after the run gave no report: this is what was found before it");
     return out_.status == TicketStatus::kCompleted || out_.status == TicketStatus::kPartial;
-  }
-
-  void AddUsage(const subagents::Usage& more) {
-    subagents::Usage& sum = out_.usage;
-    using Field = std::optional<int64_t> subagents::Usage::*;
-    for (Field field : {&subagents::Usage::turns, &subagents::Usage::tool_calls, &subagents::Usage::input_tokens, &subagents::Usage::output_tokens,
-                        &subagents::Usage::output_bytes, &subagents::Usage::wall_ms, &subagents::Usage::cpu_ms})
-      Sum(&(sum.*field), more.*field);
-    if (more.peak_rss_kb) sum.peak_rss_kb = std::max(sum.peak_rss_kb.value_or(0), *more.peak_rss_kb);
-    // A sum of which a part isn't known is not known.
-    const bool first = start_ns_ == 0;
-    sum.cost_nanos = first ? more.cost_nanos : sum.cost_nanos && more.cost_nanos ? std::optional(*sum.cost_nanos + *more.cost_nanos) : std::nullopt;
   }
 
   void NotStarted(const StartFailure& failure) {

@@ -39,7 +39,7 @@ std::string AnswerText(const ExecResult& result, const TextStyle& style) {
 
 std::string SummaryLine(const ExecResult& result, bool replayed) {
   const subagents::Usage& used = result.usage_total;
-  std::string line = std::string(NameOf(result.status)) + ": " + Count(used.turns.value_or(0), "turn") + ", " + Count(used.tool_calls.value_or(0), "call");
+  std::string line = std::string(NameOf(result.status)) + ": " + (result.steps.empty() ? "" : Count(static_cast<int64_t>(result.steps.size()), "step") + ", ") + Count(used.turns.value_or(0), "turn") + ", " + Count(used.tool_calls.value_or(0), "call");
   if (!result.children.empty()) line += ", " + Count(static_cast<int64_t>(result.children.size()), "subagent");
   const int64_t tokens = used.input_tokens.value_or(0) + used.output_tokens.value_or(0);
   if (tokens > 0) line += ", " + Count(tokens, "token");
