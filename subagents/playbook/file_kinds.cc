@@ -21,7 +21,7 @@ bool IsProsePath(std::string_view path) {
 }
 
 bool IsBuildPath(std::string_view path) {
-  return IsCiPath(path) || MatchesPart(path, R"((^|/)\.(github|circleci|gitlab)/)") ||
+  return IsCiPath(path) || MatchesPart(path, R"((^|/)\.(github/(workflows|actions)|circleci|gitlab)/)") ||
          MatchesWhole(BaseName(path),
                       R"((?i)(GNU)?Makefile(\.\w+)?|.*\.(mk|cmake|m4|am|gradle|kts|gemspec|cabal|spec|bazel|bzl|gyp|gypi|csproj|fsproj|sln|nix)|CMakeLists\.txt|CMakePresets\.json|meson(_options)?\.(build|txt)|configure(\.(ac|in))?|autogen\.sh|bootstrap(\.sh)?|setup\.(py|cfg)|pyproject\.toml|tox\.ini|noxfile\.py|Cargo\.toml|build\.rs|package\.json|composer\.json|pom\.xml|build\.(xml|zig|sbt)|go\.mod|Rakefile|Gemfile|Dockerfile.*|docker-compose\.ya?ml|Jenkinsfile|install(\.sh|-sh)?|.*install.*\.(sh|ps1|bat)|Build\.PL|Makefile\.PL|dune(-project)?|SConstruct|requirements[\w-]*\.txt|\.pre-commit-config\.yaml)");
 }

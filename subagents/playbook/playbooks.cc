@@ -10,6 +10,8 @@ struct Entry {
 constexpr Entry kPlaybooks[] = {
     {"explorer", &MakeExplorer},
     {"investigator", &MakeInvestigator},
+    {"reviewer", &MakeReviewer},
+    {"triage", &MakeTriage},
 };
 
 }  // namespace

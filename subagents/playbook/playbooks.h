@@ -9,5 +9,7 @@ namespace paddock::subagents {
 
 std::unique_ptr<Playbook> MakeExplorer();
 std::unique_ptr<Playbook> MakeInvestigator();
+std::unique_ptr<Playbook> MakeReviewer();
+std::unique_ptr<Playbook> MakeTriage();
 
 }  // namespace paddock::subagents

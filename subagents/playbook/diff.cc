@@ -1,0 +1,140 @@
+#include "subagents/playbook/diff.h"
+
+#include <re2/re2.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace paddock::subagents {
+namespace {
+
+constexpr size_t kMaxFiles = 2000, kMaxLines = 60'000;
+constexpr int64_t kMaxLine = int64_t{1} << 40;
+
+// "@@ -1,2 +3,4 @@ ..."
+bool ReadHunkHead(std::string_view line, Hunk* hunk, int64_t* old_left, int64_t* new_left) {
+  static const RE2 kHead(R"(^@@ -(\d{1,12})(?:,(\d{1,12}))? \+(\d{1,12})(?:,(\d{1,12}))? @@)");
+  std::string old_start, old_count, new_start, new_count;
+  if (!RE2::PartialMatch(re2::StringPiece(line.data(), line.size()), kHead, &old_start, &old_count, &new_start, &new_count)) return false;
+  hunk->old_start = std::min<int64_t>(std::stoll(old_start), kMaxLine);
+  hunk->new_start = std::min<int64_t>(std::stoll(new_start), kMaxLine);
+  *old_left = old_count.empty() ? 1 : std::stoll(old_count);
+  *new_left = new_count.empty() ? 1 : std::stoll(new_count);
+  return true;
+}
+
+std::string_view WithoutReturn(std::string_view text) {
+  constexpr std::string_view kVisibleReturn = "\\u{D}";
+  if (text.ends_with(kVisibleReturn)) text.remove_suffix(kVisibleReturn.size());
+  if (text.ends_with('\r')) text.remove_suffix(1);
+  return text;
+}
+
+// Takes hunks line by line.
+class HunkReader {
+ public:
+  explicit HunkReader(FileDiff* file) : file_(file) {}
+
+  // False where the line belongs to no hunk.
+  bool Take(std::string_view line, bool count) {
+    Hunk hunk;
+    if (ReadHunkHead(line, &hunk, &old_left_, &new_left_)) {
+      old_ = hunk.old_start;
+      new_ = hunk.new_start;
+      file_->hunks.push_back(std::move(hunk));
+      return true;
+    }
+    if (file_->hunks.empty() || (count && old_left_ <= 0 && new_left_ <= 0)) return line.starts_with("\\ ");
+    const char sign = line.empty() ? ' ' : line[0];
+    if (sign == '\\') return true;  // "\ No newline at end of file"
+    if (sign != ' ' && sign != '+' && sign != '-') return false;
+    if (lines_++ >= kMaxLines) return true;
+    DiffLine out{sign, 0, 0, std::string(WithoutReturn(line.empty() ? line : line.substr(1)))};
+    if (sign != '+') out.old_line = old_++, --old_left_;
+    if (sign != '-') out.new_line = new_++, --new_left_;
+    file_->hunks.back().lines.push_back(std::move(out));
+    return true;
+  }
+
+ private:
+  FileDiff* file_;
+  int64_t old_ = 1, new_ = 1, old_left_ = 0, new_left_ = 0;
+  size_t lines_ = 0;
+};
+
+// "a/src/x.c\t2020-01-01" → "src/x.c"; "" for /dev/null.
+std::string PathOf(std::string_view text) {
+  text = WithoutReturn(text.substr(0, text.find('\t')));
+  if (text == "/dev/null") return "";
+  if (text.starts_with("a/") || text.starts_with("b/")) text.remove_prefix(2);
+  return std::string(text.substr(0, 4096));
+}
+
+}  // namespace
+
+int64_t FileDiff::Count(char sign) const {
+  int64_t count = 0;
+  for (const auto& hunk : hunks)
+    for (const auto& line : hunk.lines) count += line.sign == sign ? 1 : 0;
+  return count;
+}
+
+FileDiff ReadDiffArtifact(const agentcore::Artifact& artifact) {
+  FileDiff file;
+  file.path = artifact.path;
+  auto text = [&](const char* key) { return artifact.facts.is_object() && artifact.facts.contains(key) && artifact.facts[key].is_string() ? artifact.facts[key].get<std::string>() : std::string(); };
+  file.old_path = text("old_path");
+  if (auto status = text("status"); !status.empty()) file.status = status;
+  file.binary = artifact.facts.is_object() && artifact.facts.value("binary", Json(false)) == Json(true);
+  HunkReader reader(&file);
+  for (const auto& line : artifact.lines) reader.Take(line, false);
+  return file;
+}
+
+std::vector<FileDiff> ReadUnifiedDiff(std::string_view text) {
+  std::vector<FileDiff> files;
+  std::optional<HunkReader> reader;
+  std::string old_path;
+  bool had_old = false;
+  auto begin = [&](std::string path) {
+    files.push_back({});
+    files.back().path = std::move(path);
+    reader.emplace(&files.back());
+  };
+  files.reserve(kMaxFiles);  // the reader points into it
+  while (!text.empty()) {
+    const size_t newline = text.find('\n');
+    const std::string_view line = text.substr(0, newline);
+    text.remove_prefix(newline == std::string_view::npos ? text.size() : newline + 1);
+    if (reader && reader->Take(line, true)) continue;
+    if (files.size() >= kMaxFiles) break;
+    if (line.starts_with("diff --git a/")) {
+      const size_t b = line.find(" b/");
+      begin(b == std::string_view::npos ? "" : std::string(WithoutReturn(line.substr(b + 3)).substr(0, 4096)));
+    } else if (line.starts_with("--- ")) {
+      old_path = PathOf(line.substr(4));
+      had_old = true;
+      continue;
+    } else if (line.starts_with("+++ ") && had_old) {
+      const std::string path = PathOf(line.substr(4));
+      if (files.empty() || !files.back().hunks.empty() || (files.back().path != path && files.back().path != old_path)) begin(path.empty() ? old_path : path);
+      files.back().path = path.empty() ? old_path : path;
+      files.back().old_path = old_path;
+      if (old_path.empty()) files.back().status = "added";
+      else if (path.empty()) files.back().status = "removed";
+      else if (old_path != path) files.back().status = "renamed";
+    } else if (!files.empty() && line.starts_with("new file mode")) {
+      files.back().status = "added";
+    } else if (!files.empty() && line.starts_with("deleted file mode")) {
+      files.back().status = "removed";
+    } else if (!files.empty() && (line.starts_with("Binary files ") || line.starts_with("GIT binary patch"))) {
+      files.back().binary = true;
+    }
+    had_old = false;
+  }
+  std::erase_if(files, [](const FileDiff& file) { return file.path.empty() || (file.hunks.empty() && !file.binary && file.status == "changed"); });
+  return files;
+}
+
+}  // namespace paddock::subagents

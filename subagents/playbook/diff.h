@@ -1,0 +1,40 @@
+// Changes of files, line by line: from the artifacts of git_diff and git_show, or from a unified diff in a text.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agentcore/tools/tool_result.h"
+
+namespace paddock::subagents {
+
+struct DiffLine {
+  char sign = ' ';       // ' ', '+' or '-'
+  int64_t old_line = 0;  // 0 for an added one
+  int64_t new_line = 0;  // 0 for a removed one
+  std::string text;
+};
+
+struct Hunk {
+  int64_t old_start = 1, new_start = 1;
+  std::vector<DiffLine> lines;
+};
+
+struct FileDiff {
+  std::string path;      // the new one, the old one where the file was removed
+  std::string old_path;
+  std::string status = "changed";  // added, removed, changed, renamed, copied, type, mode
+  bool binary = false;
+  std::vector<Hunk> hunks;
+
+  int64_t Count(char sign) const;
+};
+
+// Of an artifact of kind "diff".
+FileDiff ReadDiffArtifact(const agentcore::Artifact& artifact);
+// All files of a unified diff, with text before, between and behind them. Empty where there is none.
+std::vector<FileDiff> ReadUnifiedDiff(std::string_view text);
+
+}  // namespace paddock::subagents

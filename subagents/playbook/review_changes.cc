@@ -1,0 +1,269 @@
+// ClaimsOfChanges and the rest: what shows only where several lines, or files, are seen together.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/text.h"
+#include "subagents/playbook/definition_rules.h"
+#include "subagents/playbook/doc_commands.h"
+#include "subagents/playbook/file_kinds.h"
+#include "subagents/playbook/languages.h"
+#include "subagents/playbook/line_rules.h"
+#include "subagents/playbook/repo_view.h"
+#include "subagents/playbook/review_claims.h"
+#include "subagents/playbook/review_rules.h"
+
+namespace paddock::subagents {
+namespace {
+
+std::string_view Trim(std::string_view text) {
+  const size_t first = text.find_first_not_of(" \t");
+  return first == std::string_view::npos ? std::string_view() : text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+// What a test is called in a line that begins one.
+constexpr struct {
+  const char* languages;
+  const char* line;
+} kTestNames[] = {
+    {"Python", R"(^\s*(?:async\s+)?def\s+(test\w*))"},
+    {"JavaScript|TypeScript", R"re(^\s*(?:it|test|specify)\s*\(\s*(?:'([^']{2,100})'|"[^"]{2,100}"|`[^`]{2,100}`))re"},
+    {"Go", R"(^func\s+(Test\w+|Example\w+|Fuzz\w+)\s*\()"},
+    {"Rust", R"(^\s*(?:async\s+)?fn\s+(\w+)\s*\(\s*\)\s*\{)"},
+    {"Java|Kotlin|Groovy|C#|Scala", R"(^\s*(?:public\s+|internal\s+)?(?:void|fun)\s+(\w+)\s*\(\s*\))"},
+    {"C\\+\\+", R"(^\s*(?:TEST|TEST_F|TEST_P|TYPED_TEST|TEST_CASE|BOOST_AUTO_TEST_CASE)\s*\(\s*([^)]{2,100})\))"},
+    {"C", R"(^\s*(?:static\s+)?(?:void|int)\s+(test\w*|\w+_test)\s*\()"},
+    {"C", R"(^\s*(?:START_TEST|TEST)\s*\(\s*([^)]{2,100})\))"},
+    {"Ruby", R"re(^\s*it\s+['"]([^'"]{2,100})['"])re"},
+    {"Ruby|PHP", R"(^\s*(?:public\s+function|def)\s+(test\w*))"},
+    {"Perl", R"re(^\s*subtest\s+['"]?([^'"]{2,100}?)['"]?\s*=>)re"},
+};
+
+class Changes {
+ public:
+  explicit Changes(const std::vector<FileDiff>& files) : files_(files) {
+    for (const auto& file : files_)
+      for (const auto& hunk : file.hunks)
+        for (const auto& line : hunk.lines)
+          if (line.sign == '+') added_.insert(std::string(Trim(line.text)));
+  }
+
+  std::vector<ReviewClaim> Take() {
+    for (const auto& file : files_) {
+      MergeMarks(file);
+      if (!IsProsePath(file.path) && !IsMadePath(file.path)) {
+        CodeInComments(file);
+        RemovedTests(file);
+        RemovedChecks(file);
+      }
+      Binary(file);
+      Install(file);
+    }
+    Build();
+    return std::move(claims_);
+  }
+
+ private:
+  void MergeMarks(const FileDiff& file) {
+    std::vector<ReviewSpot> spots;
+    for (const auto& hunk : file.hunks)
+      for (const auto& line : hunk.lines)
+        if (line.sign == '+' && MatchesPart(line.text, R"(^(<{7}|>{7})( |$))") && spots.size() < 4) spots.push_back({file.path, line.new_line, line.text, ""});
+    if (!spots.empty()) claims_.push_back({"Marks of a merge that was not finished: " + file.path, Severity::kHigh, "Both sides stand in the file.", Confidence::kHigh, std::move(spots)});
+  }
+
+  void CodeInComments(const FileDiff& file) {
+    const std::string language = LanguageOf(file.path);
+    if (language.empty() || IsTestPath(file.path)) return;
+    auto code = [&](std::string_view text) {
+      if (!IsCommentLine(file.path, text) || MatchesPart(text, R"(^\s*(///|//!|/\*\*|#!|\*\s|##))")) return false;
+      auto inner = FirstGroup(text, R"(^\s*(?://|#|--|/\*)\s?(.*)$)");
+      return inner && MatchesPart(*inner, R"([;{}]\s*(\*/)?$|^\s*(if|for|while|elif|else|try|with|def|fn|func|return|import|from|let|const|var)\b.*[:({;=]|^\s*[\w.\[\]>-]+\s*[-+|&]?=\s*\S|^\s*[\w.]+\(.*\)\s*;?$)") &&
+             !MatchesPart(*inner, R"(^\s*[A-Z]\w+ (\w+ ){3,}|e\.g\.|for example|[.?!]$)");
+    };
+    for (const auto& hunk : file.hunks) {
+      size_t run = 0;
+      for (size_t i = 0; i <= hunk.lines.size(); ++i) {
+        if (i < hunk.lines.size() && hunk.lines[i].sign == '+' && code(hunk.lines[i].text)) {
+          ++run;
+          continue;
+        }
+        if (run >= 3) {
+          const DiffLine& first = hunk.lines[i - run];
+          claims_.push_back({"Code that was commented out: " + file.path, Severity::kLow, std::to_string(run) + " lines from line " + std::to_string(first.new_line) + " on. Version control keeps what is removed.",
+                             Confidence::kMedium, {{file.path, first.new_line, first.text, ""}}});
+          return;
+        }
+        run = 0;
+      }
+    }
+  }
+
+  // The line that stands now where a line was removed.
+  static ReviewSpot After(const FileDiff& file, const Hunk& hunk, size_t index) {
+    for (size_t i = index; i < hunk.lines.size(); ++i)
+      if (hunk.lines[i].sign != '-' && Trim(hunk.lines[i].text).size() > 1) return {file.path, hunk.lines[i].new_line, hunk.lines[i].text, ""};
+    for (size_t i = index; i-- > 0;)
+      if (hunk.lines[i].sign != '-' && Trim(hunk.lines[i].text).size() > 1) return {file.path, hunk.lines[i].new_line, hunk.lines[i].text, ""};
+    return {file.path, 0, "", ""};
+  }
+
+  std::optional<std::string> TestIn(const FileDiff& file, std::string_view text) const {
+    const std::string language = LanguageOf(file.path);
+    for (const auto& rule : kTestNames)
+      if (MatchesWhole(language, rule.languages))
+        if (auto name = FirstGroup(text, rule.line); name && !name->empty()) return name;
+    return std::nullopt;
+  }
+
+  void RemovedTests(const FileDiff& file) {
+    if (!IsTestPath(file.path)) return;
+    std::string names;
+    size_t count = 0;
+    ReviewSpot spot{file.path, 0, "", ""};
+    for (const auto& hunk : file.hunks) {
+      for (size_t i = 0; i < hunk.lines.size(); ++i) {
+        if (hunk.lines[i].sign != '-') continue;
+        auto name = TestIn(file, hunk.lines[i].text);
+        if (!name || std::any_of(added_.begin(), added_.end(), [&](const auto& line) { return line.find(*name) != std::string::npos; })) continue;
+        if (++count <= 4) names += (names.empty() ? "`" : ", `") + std::string(TruncateUtf8(*name, 80)) + "`";
+        if (spot.line == 0 && file.status != "removed") spot = After(file, hunk, i);
+      }
+    }
+    if (count == 0) return;
+    claims_.push_back({(count == 1 ? "A test was removed: " : std::to_string(count) + " tests were removed: ") + file.path, Severity::kMedium,
+                       names + (count > 4 ? " and more" : "") + ". What they held is no longer held by them" + (file.status == "removed" ? "; the whole file is gone." : "; the cited line stands where one of them was."),
+                       Confidence::kHigh, {spot}});
+  }
+
+  void RemovedChecks(const FileDiff& file) {
+    if (LanguageOf(file.path).empty() || IsTestPath(file.path) || file.status == "removed") return;
+    for (const auto& hunk : file.hunks) {
+      bool adds_check = false, removes_definition = false;
+      size_t removed = 0;
+      for (const auto& line : hunk.lines) {
+        if (line.sign == '+' && MatchesPart(line.text, R"((?i)\b(if|unless|assert\w*|require\w*|check\w*|ensure\w*|valid\w*|verify\w*|guard|catch|except|switch|case|match|when)\b|\?)")) adds_check = true;
+        removed += line.sign == '-' ? 1 : 0;
+        if (line.sign != '-') continue;
+        auto defined = DefinedOn(file.path, line.text);
+        if (defined && defined->kind != "variable") removes_definition = true;
+      }
+      if (adds_check || removes_definition || removed > 15) continue;
+      for (size_t i = 0; i < hunk.lines.size(); ++i) {
+        const std::string& text = hunk.lines[i].text;
+        if (hunk.lines[i].sign != '-' || IsCommentLine(file.path, text) || added_.contains(std::string(Trim(text)))) continue;
+        if (!MatchesPart(text, R"(^\s*(\}\s*)?(else\s+)?(if|unless|assert\w*|require\w*|ensure\w*|validate\w*|verify\w*|guard|CHECK\w*)\b)")) continue;
+        if (!MatchesPart(text, R"(\b(NULL|nullptr|nil|None|null|undefined)\b|if\s*\(?\s*!\w|\bnot\s+\w|[<>]=?\s*0\b|[<>]=?\s*[\w.>()-]*(?i:max|min|size|len|limit|count|cap|end)|\berr\b|(?i:auth|permission|allowed|admin|valid|verif|token|signature|escape|sanit))")) continue;
+        auto spot = After(file, hunk, i);
+        claims_.push_back({"A check was removed: " + file.path, Severity::kMedium,
+                           "It read `" + std::string(TruncateUtf8(Trim(text), 200)) + "`, and nothing in this place replaces it; the cited line stands where it was.", Confidence::kMedium, {spot}});
+        break;
+      }
+    }
+  }
+
+  void Binary(const FileDiff& file) {
+    if (!file.binary || (file.status != "added" && file.status != "changed")) return;
+    const bool runs = MatchesPart(file.path, R"((?i)\.(exe|dll|so|dylib|jar|class|pyc|o|a|wasm|ko|deb|rpm|apk|msi)$)");
+    if (MatchesPart(file.path, R"((?i)\.(png|jpe?g|gif|ico|svg|webp|ttf|woff2?|otf|pdf|mo|xcf|psd)$)") && !runs) return;
+    if (IsSidePath(file.path) && !runs) return;  // test data
+    claims_.push_back({std::string(runs ? "A binary that runs was " : "A binary file was ") + file.status + ": " + file.path, runs ? Severity::kMedium : Severity::kLow,
+                       "Nobody can review what is in it: better made from its sources.", Confidence::kHigh, {{file.path, 0, "", ""}}});
+  }
+
+  void Install(const FileDiff& file) {
+    for (const auto& hunk : file.hunks)
+      for (const auto& line : hunk.lines) {
+        if (line.sign != '+' || BaseName(file.path) != "package.json") continue;
+        if (auto name = FirstGroup(line.text, R"re(^\s*"((?:pre|post)?install|prepare|prepublish)"\s*:)re"))
+          claims_.push_back({"npm runs a script by itself (" + *name + "): " + file.path, Severity::kMedium, "Whoever installs the package runs it.", Confidence::kHigh, {{file.path, line.new_line, line.text, ""}}});
+      }
+  }
+
+  void Build() {
+    std::vector<ReviewSpot> spots;
+    std::string names;
+    size_t count = 0;
+    for (const auto& file : files_) {
+      if (!IsBuildPath(file.path) || IsForeignPath(file.path) || file.binary) continue;
+      if (++count <= 6) names += (names.empty() ? "" : ", ") + file.path;
+      for (const auto& hunk : file.hunks) {
+        auto line = std::find_if(hunk.lines.begin(), hunk.lines.end(), [](const auto& each) { return each.sign == '+' && Trim(each.text).size() > 2; });
+        if (line == hunk.lines.end()) continue;
+        if (spots.size() < 6) spots.push_back({file.path, line->new_line, line->text, ""});
+        break;
+      }
+    }
+    if (count > 0 && !spots.empty())
+      claims_.push_back({"It is built, checked or installed otherwise: " + names + (count > 6 ? " and more" : ""), Severity::kInfo, "Such files decide what runs on the machines of those who build it.", Confidence::kHigh, std::move(spots)});
+  }
+
+  const std::vector<FileDiff>& files_;
+  std::set<std::string> added_;  // lines, without the blanks around them
+  std::vector<ReviewClaim> claims_;
+};
+
+}  // namespace
+
+std::vector<ReviewClaim> ClaimsOfChanges(const std::vector<FileDiff>& files) { return Changes(files).Take(); }
+
+std::vector<std::string> ChangedWithoutTests(const std::vector<FileDiff>& files) {
+  std::vector<std::pair<int64_t, std::string>> without;
+  for (const auto& file : files) {
+    if (!IsOwnSource(file.path) || IsSidePath(file.path) || file.status == "removed") continue;
+    int64_t code = 0;
+    bool inline_tests = false;
+    for (const auto& hunk : file.hunks)
+      for (const auto& line : hunk.lines) {
+        if (line.sign == ' ') continue;
+        code += MatchesPart(line.text, R"(\w)") && !IsCommentLine(file.path, line.text) ? 1 : 0;
+        inline_tests = inline_tests || MatchesPart(line.text, R"(^\s*(#\[(\w+::)?test|unittest\b|>>> ))");
+      }
+    const std::string stem = TestedStem(file.path);
+    const bool tested = std::any_of(files.begin(), files.end(), [&](const auto& other) {
+      if (!IsTestPath(other.path) || other.status == "removed" || other.Count('+') == 0) return false;
+      const std::string tests = TestedStem(other.path);
+      return tests == stem || (stem.size() > 3 && tests.find(stem) != std::string::npos) || (tests.size() > 3 && stem.find(tests) != std::string::npos);
+    });
+    if (code >= 3 && !inline_tests && !tested) without.emplace_back(-code, file.path);
+  }
+  std::stable_sort(without.begin(), without.end());
+  std::vector<std::string> out;
+  for (auto& [lines, path] : without) out.push_back(std::move(path));
+  return out;
+}
+
+std::vector<ChangedName> ChangedInterfaces(const std::vector<FileDiff>& files) {
+  std::map<std::string, ChangedName> before;
+  std::map<std::string, std::vector<std::pair<const FileDiff*, const DiffLine*>>> after;
+  for (const auto& file : files) {
+    if (!IsOwnSource(file.path)) continue;
+    for (const auto& hunk : file.hunks)
+      for (const auto& line : hunk.lines) {
+        if (line.sign == ' ' && after.empty() && before.empty()) continue;
+        auto defined = DefinedOn(file.path, line.text);
+        if (!defined || defined->kind == "variable" || defined->kind == "module") continue;
+        if (line.sign == '-') before.emplace(defined->name, ChangedName{defined->name, file.path, std::string(Trim(line.text)), "", {}});
+        else after[defined->name].emplace_back(&file, &line);
+      }
+  }
+  std::vector<ChangedName> out;
+  for (auto& [name, change] : before) {
+    auto now = after.find(name);
+    if (now != after.end()) {
+      bool same = false;
+      for (const auto& [file, line] : now->second) same = same || Trim(line->text) == change.before || line->sign == ' ';
+      if (same) continue;
+      const auto& [file, line] = now->second.front();
+      auto defined = DefinedOn(file->path, line->text);
+      if (!defined || !(defined->is_public || LanguageOf(file->path) == "C header")) continue;
+      if (defined->kind != "function" && defined->kind != "declaration") continue;
+      change.after = Trim(line->text);
+      change.spot = {file->path, line->new_line, line->text, ""};
+    }
+    if (out.size() < 12) out.push_back(std::move(change));
+  }
+  return out;
+}
+
+}  // namespace paddock::subagents

@@ -1,0 +1,42 @@
+// What a reviewer would say of a set of changes, before anything is read in the tree: claims, each with the lines it is about.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "subagents/playbook/diff.h"
+#include "subagents/report.h"
+
+namespace paddock::subagents {
+
+struct ReviewSpot {
+  std::string path;
+  int64_t line = 0;    // in the new file; 0: there is no such line
+  std::string text;    // the line, as the diff has it
+  std::string quote;   // what may be quoted of it; empty: the whole line
+};
+
+struct ReviewClaim {
+  std::string title;
+  Severity severity = Severity::kInfo;
+  std::string detail;
+  Confidence confidence = Confidence::kHigh;
+  std::vector<ReviewSpot> spots;
+};
+
+// By the tables of review_rules.h: one claim a rule and file.
+std::vector<ReviewClaim> ClaimsOfLines(const std::vector<FileDiff>& files);
+// Merge marks, code in comments, tests and checks that are gone, binaries, what is built and installed otherwise.
+std::vector<ReviewClaim> ClaimsOfChanges(const std::vector<FileDiff>& files);
+// Source files with new code beside which no test has changed, most new lines first.
+std::vector<std::string> ChangedWithoutTests(const std::vector<FileDiff>& files);
+
+// A definition that is gone, or whose line has changed.
+struct ChangedName {
+  std::string name, path;
+  std::string before, after;  // the defining lines; `after` empty: it is gone
+  ReviewSpot spot;            // of the changed one
+};
+std::vector<ChangedName> ChangedInterfaces(const std::vector<FileDiff>& files);
+
+}  // namespace paddock::subagents

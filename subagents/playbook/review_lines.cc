@@ -1,0 +1,130 @@
+// ClaimsOfLines: rules on single added lines.
+#include <algorithm>
+#include <map>
+
+#include "base/text.h"
+#include "subagents/playbook/file_kinds.h"
+#include "subagents/playbook/line_rules.h"
+#include "subagents/playbook/repo_view.h"
+#include "subagents/playbook/review_claims.h"
+#include "subagents/playbook/review_rules.h"
+
+namespace paddock::subagents {
+namespace {
+
+constexpr size_t kMaxSpots = 6, kMaxClaims = 120;
+
+std::string FirstLineOf(const FileDiff& file) {
+  return !file.hunks.empty() && file.hunks[0].new_start <= 1 && !file.hunks[0].lines.empty() ? file.hunks[0].lines[0].text : std::string();
+}
+
+// Lines of a Rust file behind its tests' mark, as far as the hunk shows.
+bool InRustTests(const Hunk& hunk, size_t index) {
+  for (size_t i = 0; i < index; ++i)
+    if (MatchesPart(hunk.lines[i].text, R"(^\s*(#\[cfg\(test\)\]|#\[(tokio::)?test\]|mod tests\b))")) return true;
+  return false;
+}
+
+// Which lines of a hunk lie in a comment or a text of several lines, as far as the hunk shows.
+std::vector<bool> InLongComment(std::string_view language, const Hunk& hunk) {
+  std::vector<bool> out(hunk.lines.size());
+  const bool python = language == "Python" || language == "Cython";
+  if (!python && MatchesWhole(language, "Ruby|Perl|Shell|Make|Docker|CI|YAML|Text|JSON|SQL|Lua|Haskell|Elixir")) return out;
+  bool inside = false;
+  for (size_t i = 0; i < hunk.lines.size(); ++i) {
+    if (hunk.lines[i].sign == '-') continue;
+    std::string_view text = hunk.lines[i].text;
+    out[i] = inside;
+    if (python) {
+      size_t quotes = 0;
+      for (const char* mark : {"\"\"\"", "'''"})
+        for (size_t at = text.find(mark); at != std::string_view::npos; at = text.find(mark, at + 3)) ++quotes;
+      if (quotes % 2 == 1) inside = !inside;
+      continue;
+    }
+    const size_t open = text.rfind("/*"), close = text.rfind("*/");
+    if (close != std::string_view::npos && (open == std::string_view::npos || open < close)) {
+      if (!inside && (open == std::string_view::npos || text.find("*/") < text.find("/*")))
+        for (size_t j = 0; j < i; ++j) out[j] = true;  // the comment began before the hunk
+      inside = false;
+    } else if (open != std::string_view::npos) {
+      const size_t line_comment = text.find("//"), quote = text.find('"');
+      inside = inside || ((line_comment == std::string_view::npos || line_comment > open) && (quote == std::string_view::npos || quote > open));
+    }
+  }
+  return out;
+}
+
+struct Scan {
+  std::vector<ReviewClaim> claims;
+  std::map<std::pair<std::string, std::string>, size_t> by_title;  // and path
+  std::map<size_t, size_t> counts;
+
+  void Add(const FileDiff& file, const ReviewRule& rule, const DiffLine& line, std::string quote) {
+    std::string title = rule.title;
+    if (const size_t at = title.find("{1}"); at != std::string::npos) title.replace(at, 3, FirstGroup(line.text, rule.line).value_or("?"));
+    title += ": " + file.path;
+    auto [slot, fresh] = by_title.emplace(std::pair(title, file.path), claims.size());
+    if (fresh) {
+      if (claims.size() >= kMaxClaims) {
+        by_title.erase(slot);
+        return;
+      }
+      claims.push_back({title, rule.severity, rule.why, rule.severity == Severity::kHigh ? Confidence::kHigh : Confidence::kMedium, {}});
+    }
+    ReviewClaim& claim = claims[slot->second];
+    if (++counts[slot->second] > 1) claim.detail = std::string(rule.why) + " " + std::to_string(counts[slot->second]) + " added lines.";
+    if (claim.spots.size() < kMaxSpots) claim.spots.push_back({file.path, line.new_line, line.text, std::move(quote)});
+  }
+};
+
+}  // namespace
+
+std::vector<ReviewClaim> ClaimsOfLines(const std::vector<FileDiff>& files) {
+  Scan scan;
+  for (const auto& file : files) {
+    if (IsMadePath(file.path)) continue;
+    const std::string language = ReviewLanguage(file.path, FirstLineOf(file));
+    const bool test = IsTestPath(file.path) || IsSidePath(file.path), prose = IsProsePath(file.path);
+    for (const auto& hunk : file.hunks) {
+      const std::vector<bool> commented = InLongComment(language, hunk);
+      for (size_t i = 0; i < hunk.lines.size(); ++i) {
+        const DiffLine& line = hunk.lines[i];
+        if (line.sign != '+') continue;
+        auto wanted = [&](const ReviewRule& rule) {
+          if ((test && !rule.in_tests) || !MatchesWhole(language, rule.languages)) return false;
+          const auto at = MatchAt(line.text, rule.line);
+          if (!at || (rule.unless != nullptr && MatchesPart(line.text, rule.unless))) return false;
+          return rule.in_text || (!commented[i] && !InTextOrComment(language, line.text, std::max(*at, line.text.find_first_not_of(" \t"))));
+        };
+        for (const auto& rule : SecretRules()) {
+          if (!wanted(rule)) continue;
+          std::string before = FirstGroup(line.text, rule.line).value_or("");
+          scan.Add(file, rule, line, before.find_first_not_of(" \t") == std::string::npos ? "-" : before);
+          break;
+        }
+        if (prose) continue;
+        // The removed lines of a hunk may hold the same: then it isn't new.
+        auto was_there = [&](const ReviewRule& rule) {
+          for (const auto& other : hunk.lines)
+            if (other.sign == '-' && MatchesPart(other.text, rule.line)) return true;
+          return false;
+        };
+        const bool rust_test = language == "Rust" && InRustTests(hunk, i);
+        for (const auto& rule : RiskRules())
+          if (!rust_test && wanted(rule) && !was_there(rule)) {
+            scan.Add(file, rule, line, "");
+            break;
+          }
+        for (const auto& rule : LeftoverRules())
+          if (wanted(rule) && !was_there(rule)) {
+            scan.Add(file, rule, line, "");
+            break;
+          }
+      }
+    }
+  }
+  return std::move(scan.claims);
+}
+
+}  // namespace paddock::subagents

@@ -1,0 +1,180 @@
+#include "subagents/playbook/review_rules.h"
+
+#include "subagents/playbook/doc_commands.h"
+#include "subagents/playbook/file_kinds.h"
+#include "subagents/playbook/languages.h"
+#include "subagents/playbook/line_rules.h"
+
+namespace paddock::subagents {
+namespace {
+
+constexpr auto kLow = Severity::kLow;
+constexpr auto kMedium = Severity::kMedium;
+constexpr auto kHigh = Severity::kHigh;
+
+#define C_LIKE "C|C\\+\\+|C header|Objective-C.*"
+#define JS_LIKE "JavaScript|TypeScript"
+#define SHELL_LIKE "Shell|Make|Docker|CI"
+#define SECRET_NAME R"((?i:token|secret|passw(?:or)?d|api_?key|session_?id|nonce|salt|csrf))"
+
+constexpr ReviewRule kRisks[] = {
+    {C_LIKE, R"(\b(gets)\s*\()", kHigh, "gets() can't bound what it reads", "It writes past the buffer with any long line: use fgets with the buffer's size.", R"(\bgets\s*\(\s*(void|char)\b|[.>]gets)"},
+    {C_LIKE, R"(\b(strcpy|strcat|stpcpy|wcscpy|wcscat)\s*\()", kMedium, "{1}() copies without a bound", "Nothing here keeps the source from being longer than the buffer.", R"(\b(strcpy|strcat|stpcpy)\s*\([^,]+,\s*"[^"]*"\s*\)|\bchar\s*\*\s*(strcpy|strcat|stpcpy))"},
+    {C_LIKE, R"(\b(v?sprintf)\s*\()", kMedium, "{1}() writes without a bound", "snprintf takes the buffer's size.", R"(\bsprintf\s*\([^,]+,\s*"[^"%]*(%[-+0-9.hlz]*[dicuxXo%][^"%]*)*"|\bint\s+v?sprintf)"},
+    {C_LIKE, R"(\b(system|popen)\s*\()", kMedium, "{1}() runs a shell", "Whatever is in its text is run: exec a program with a list of arguments instead.", R"re(\b(system|popen)\s*\(\s*"[^"%]*"|[.>]\s*(system|popen)|\b(int|FILE|void)\b[\s*]+(system|popen))re"},
+    {C_LIKE, R"(\b(alloca)\s*\()", kLow, "alloca() has no bound but the stack's", "A large size crashes the program, without an error.", R"(\balloca\s*\(\s*\d+\s*\))"},
+    {C_LIKE, R"(\b(scanf|fscanf|sscanf)\s*\([^"]*"[^"]*%s)", kMedium, "{1}() with %s reads without a bound", "Give the width: %63s for 64 bytes."},
+    {C_LIKE, R"(\b(printf|vprintf)\s*\(\s*[a-z_][\w>.\[\]-]*\s*[,)])", kMedium, "{1}() with a format that is no literal", "Where that text comes from outside, it reads and writes memory: use \"%s\".", R"(\bint\s+v?printf)"},
+    {C_LIKE, R"(\b(fprintf|dprintf|syslog)\s*\(\s*\w+\s*,\s*[a-z_][\w>.\[\]-]*\s*\))", kMedium, "{1}() with a format that is no literal", "Where that text comes from outside, it reads and writes memory: use \"%s\"."},
+    {C_LIKE, R"(\bsnprintf\s*\(\s*[^,]+,\s*[^,]+,\s*[a-z_][\w>.\[\]-]*\s*\))", kMedium, "snprintf() with a format that is no literal", "Where that text comes from outside, it reads and writes memory: use \"%s\"."},
+    {C_LIKE, R"(\b(mktemp|tmpnam|tempnam)\s*\()", kMedium, "{1}() names a file that somebody else may make first", "mkstemp makes the file and names it in one step.", R"([.>](mktemp|tmpnam))"},
+    {C_LIKE, R"(\b(?:memcpy|memmove)\s*\([^;]*\bstrlen\s*\()", kMedium, "memcpy() by the length of its source", "Nothing here compares that length with the room in the target.", R"(\+\s*1\s*\)\s*;.*alloc)"},
+    {C_LIKE, R"(\b(MD5|SHA1|MD4|RC4|DES)_\w+\s*\(|\bEVP_(?:md5|sha1|md4|rc4|des\w*)\s*\()", kLow, "A weak algorithm of cryptography", "Fine for check sums, not where somebody could gain by a collision."},
+    {C_LIKE "|PHP", R"(CURLOPT_SSL_VERIFY(?:PEER|HOST)\s*,\s*(?:0|false|FALSE)|\bSSL_VERIFY_NONE\b)", kHigh, "TLS certificates are not checked", "Anybody on the way can read and change what is sent."},
+    {C_LIKE, R"(\b(?:f?chmod(?:at)?|mkdir(?:at)?|umask|open)\s*\([^;]*\b(?:0?0777|0?0666|S_IRWXO)\b)", kMedium, "Everybody may write to it", "Permissions 777 and 666 let any user of the machine change the file.", R"(\bumask\s*\(\s*0[1-7]|O_RDONLY)"},
+
+    {"Python|Cython", R"((?:^|[^\w.])(eval|exec)\s*\()", kHigh, "{1}() runs its text as code", "Whoever decides on the text decides on what is run. For values, ast.literal_eval.", R"(\bdef\s+(eval|exec)\b)"},
+    {"Python", R"(\b((?:c?[pP]ickle|dill|marshal|shelve|joblib)\.(?:loads?|open|Unpickler))\s*\()", kMedium, "{1}() runs code that is in the data", "Only for data that nobody else can write."},
+    {"Python", R"(\b(yaml\.(?:load|load_all|unsafe_load))\s*\()", kMedium, "{1}() makes any object that the text asks for", "yaml.safe_load reads plain data only.", R"(Safe|CLoader\b.*Safe|BaseLoader)"},
+    {"Python", R"(\bshell\s*=\s*True\b)", kMedium, "A command goes through a shell", "What is put into the command is run: give a list of arguments, without shell=True."},
+    {"Python", R"(\b(os\.(?:system|popen)|commands\.getoutput|subprocess\.getoutput)\s*\()", kMedium, "{1}() runs a shell", "What is put into its text is run: use subprocess.run with a list of arguments."},
+    {"Python", R"(^\s*assert\s+.*(?i:admin|auth|permission|allowed|token|passw|logged_in|is_valid|verif))", kMedium, "A check by assert is gone under python -O", "Use `if` and raise an exception."},
+    {"Python", R"(^\s*(?:async\s+)?def\s+\w+\(.*[\w\]]\s*=\s*(?:\[\]|\{\}|set\(\)|dict\(\)|list\(\))\s*[,)])", kLow, "A default that all calls share and can change", "It is made once, when the function is defined: use None, and make it inside."},
+    {"Python", R"(\b(tempfile\.mktemp)\s*\()", kMedium, "{1}() names a file that somebody else may make first", "tempfile.mkstemp makes the file, too."},
+    {"Python", R"(^\s*except\s*:)", kLow, "A bare `except:` catches everything", "KeyboardInterrupt and SystemExit, too."},
+    {"Python", R"(\bverify\s*=\s*False\b|_create_unverified_context|\bCERT_NONE\b|check_hostname\s*=\s*False)", kHigh, "TLS certificates are not checked", "Anybody on the way can read and change what is sent."},
+    {"Python", R"(\bhashlib\.(?:md5|sha1)\s*\()", kLow, "A weak algorithm of cryptography", "Fine for check sums, not where somebody could gain by a collision.", R"(usedforsecurity)"},
+    {"Python", SECRET_NAME R"(\w*\s*=\s*.*\brandom\.\w+\()", kMedium, "A secret from random numbers that can be foretold", "The module `secrets` is for that."},
+    {"Python", R"(\bapp\.run\(.*\bdebug\s*=\s*True)", kMedium, "Runs with the debugger on", "It gives a console to whoever reaches the port."},
+    {"Python", R"(\b(?:os\.)?(?:chmod|makedirs|mkdir)\(.*\b0o?0?777\b)", kMedium, "Everybody may write to it", "Permissions 777 let any user of the machine change it."},
+
+    {JS_LIKE, R"((?:^|[^\w.$])(eval)\s*\()", kHigh, "eval() runs its text as code", "Whoever decides on the text decides on what is run.", R"(function\s+eval)"},
+    {JS_LIKE, R"(\bnew\s+Function\s*\()", kMedium, "new Function() runs its text as code", "Whoever decides on the text decides on what is run.", R"(new\s+Function\s*\(\s*\))"},
+    {JS_LIKE, R"(\.(?:inner|outer)HTML\s*\+?=)", kMedium, "Text becomes part of the page's code (innerHTML)", "Where it comes from outside, its scripts run: textContent shows text.", R"(HTML\s*\+?==|HTML\s*\+?=\s*(''|""|``|'[^'+$]*'|"[^"+]*"|`[^`$]*`)\s*;?\s*$)"},
+    {JS_LIKE, R"(\bdangerouslySetInnerHTML\b|\bdocument\.write(?:ln)?\s*\()", kMedium, "Text becomes part of the page's code", "Where it comes from outside, its scripts run."},
+    {JS_LIKE, R"re(\b(exec|execSync)\s*\(\s*(?:`[^`]*\$\{|"[^"]*"\s*\+|'[^']*'\s*\+))re", kMedium, "{1}() runs a shell on a text that is put together", "What is put into it is run: execFile takes a list of arguments.", R"(\.exec\s*\()"},
+    {JS_LIKE, R"re(\bchild_process(?:'\)|"\))?\.(exec|execSync)\s*\(\s*(?:[a-z_$`]|"[^"]*"\s*\+|'[^']*'\s*\+))re", kMedium, "{1}() runs a shell", "What is put into its text is run: execFile takes a list of arguments.", nullptr, true},
+    {JS_LIKE, R"(\brejectUnauthorized['"]?\s*:\s*false\b|NODE_TLS_REJECT_UNAUTHORIZED.*0)", kHigh, "TLS certificates are not checked", "Anybody on the way can read and change what is sent."},
+    {JS_LIKE, R"(\bcreateHash\(\s*['"](?:md5|sha1)['"])", kLow, "A weak algorithm of cryptography", "Fine for check sums, not where somebody could gain by a collision."},
+    {JS_LIKE, SECRET_NAME R"(\w*\s*[:=]\s*.*\bMath\.random\()", kMedium, "A secret from random numbers that can be foretold", "crypto.randomBytes is for that."},
+
+    {"Go", R"(\bInsecureSkipVerify\s*:\s*true\b)", kHigh, "TLS certificates are not checked", "Anybody on the way can read and change what is sent."},
+    {"Go", R"(\w+\s*,\s*_\s*:?=\s*((?:os|io|ioutil|json|xml|strconv|http|exec|sql|url|base64|hex|time|net|bufio|filepath|rand)\.\w+)\()", kLow, "The error of {1} is ignored", "What it gives back is used whether it worked or not."},
+    {"Go", R"(^\s*_\s*=\s*((?:os|json|xml|io)\.\w+)\()", kLow, "The error of {1} is ignored", "Nobody hears that it failed."},
+    {"Go", R"re(\bexec\.Command(?:Context)?\((?:\w+,\s*)?"(?:/bin/)?(?:ba|z)?sh",\s*"-c",\s*(?:[a-z]\w*|.*\+|fmt\.))re", kMedium, "A shell runs a text that is put together", "What is put into it is run: give program and arguments by themselves."},
+    {"Go", R"(\btemplate\.(?:HTML|JS|URL)\([a-z])", kMedium, "Text becomes part of the page's code", "template.HTML switches the escaping off."},
+    {"Go", R"(\b(?:md5|sha1)\.(?:New|Sum)\()", kLow, "A weak algorithm of cryptography", "Fine for check sums, not where somebody could gain by a collision."},
+    {"Go", R"(\bunsafe\.Pointer\()", kLow, "unsafe.Pointer", "The compiler no longer checks the types here: worth a second pair of eyes."},
+    {"Go", R"(\bos\.(?:Chmod|Mkdir|MkdirAll|WriteFile|OpenFile)\(.*\b0o?0?(?:777|666)\b)", kMedium, "Everybody may write to it", "Permissions 777 and 666 let any user of the machine change it."},
+
+    {"Rust", R"(\bunsafe\s*(?:\{|fn\b|impl\b))", kLow, "unsafe code", "The compiler no longer checks the memory here: worth a second pair of eyes, and a comment that says why it holds."},
+    {"Rust", R"(\.unwrap\(\))", kLow, "unwrap() ends the program where there is no value", "Outside of tests an error is better passed on.", R"((lock|read|write|join|borrow|borrow_mut)\(\)\s*\.unwrap|(Regex|regex)::new\(.*unwrap|write(ln)?!\()"},
+    {"Rust", R"(\bmem::transmute\b)", kMedium, "transmute", "Any bytes become any type: rarely what is needed."},
+    {"Rust", R"(danger_accept_invalid_(?:certs|hostnames)\(\s*true)", kHigh, "TLS certificates are not checked", "Anybody on the way can read and change what is sent."},
+
+    {"Java|Kotlin|Scala|Groovy", R"(\bgetRuntime\(\)\s*\.exec\s*\()", kMedium, "Runtime.exec() on one text", "It is split at blanks, whatever was meant: ProcessBuilder takes a list."},
+    {"Java|Kotlin|Scala", R"(\bnew\s+ObjectInputStream\s*\(|\bObjectInputStream\s*\(.*\)\.readObject)", kMedium, "ObjectInputStream makes any object that the data asks for", "Only for data that nobody else can write; else with a filter (setObjectInputFilter)."},
+    {"Java|Kotlin|Scala", R"re(\bMessageDigest\.getInstance\(\s*"(?:MD5|MD2|SHA-?1)"|\bCipher\.getInstance\(\s*"(?:DES|DESede|RC4|AES/ECB)[/"\w]*)re", kLow, "A weak algorithm of cryptography", "Fine for check sums, not where somebody could gain by it."},
+    {"Java|Kotlin|Scala", R"(\bcheckServerTrusted\([^)]*\)\s*(?:throws\s+\w+\s*)?\{\s*\}|ALLOW_ALL_HOSTNAME|NoopHostnameVerifier|\bTrustAll\w*)", kHigh, "TLS certificates are not checked", "Anybody on the way can read and change what is sent."},
+    {"Java|Kotlin|Scala|C#", R"(\bcatch\s*\([^)]*\)\s*\{\s*\})", kLow, "An exception is swallowed", "Nobody hears that it failed."},
+
+    {"PHP", R"((?:^|[^\w>:$])(eval|unserialize|shell_exec|passthru|system|exec|popen)\s*\([^)]*\$)", kMedium, "{1}() on something variable", "Whoever decides on its text decides on what is run."},
+    {"PHP", R"(\b(?:echo|print)\b.*\$_(?:GET|POST|REQUEST|COOKIE)\b)", kMedium, "What a visitor sent is printed as it is", "Its scripts run in the page: htmlspecialchars.", R"(htmlspecialchars|htmlentities|intval|\(int\))"},
+    {"Ruby", R"((?:^|[^\w.])(eval|instance_eval|class_eval)\s*[( ]\s*[a-z"#])", kMedium, "{1} runs its text as code", "Whoever decides on the text decides on what is run.", R"(\bdo\b)"},
+    {"Ruby", R"(\b(Marshal\.load|YAML\.(?:load|unsafe_load))\b)", kMedium, "{1} makes any object that the data asks for", "Only for data that nobody else can write; YAML.safe_load reads plain data."},
+    {"Ruby", R"(\b(?:system|exec|spawn)\s*\(?\s*"[^"]*#\{|`[^`]*#\{|\bVERIFY_NONE\b)", kMedium, "A shell runs a text that is put together, or TLS isn't checked", "Give program and arguments by themselves; check certificates."},
+    {"Perl", R"(\b(?:system|exec)\s*\(?\s*"[^"]*\$|\beval\s+\$|\beval\s*\(\s*\$|`[^`]*\$)", kMedium, "A text that is put together is run", "Give system a list; eval a block."},
+
+    {SHELL_LIKE, R"(\b(curl|wget)\b[^|;&]*\|\s*(?:sudo\s+)?(?:-E\s+)?(?:ba|z|da|k)?sh\b)", kHigh, "What a server sends is run at once", "Nothing checks it: fetch a fixed version, compare its hash, then run it.", R"(\b(echo|warning|error|info|printf|die)\b.*\b(curl|wget)\b)", true},
+    {SHELL_LIKE, R"((?:ba|z)?sh\s+(?:-c\s+)?["']?(?:<\(|\$\()\s*(curl|wget)\b)", kHigh, "What a server sends is run at once", "Nothing checks it: fetch a fixed version, compare its hash, then run it.", nullptr, true},
+    {"Shell|Docker|CI", R"(\brm\s+(?:-\w+\s+)*-\w*[rR]\w*\s+(?:-\w+\s+)*(?:"?\$\{?\w+\}?"?/|"?\$\{?\w+\}?"?(?:\s|$)))", kMedium, "rm -r on a variable", "Where the variable is empty it removes something else: \"${DIR:?}\" fails then.", R"(:\?)"},
+    {SHELL_LIKE, R"(\bchmod\s+(?:-\w+\s+)*(?:0?777|a\+rwx|o\+w)\b)", kMedium, "Everybody may write to it", "Permissions 777 let any user of the machine change it."},
+    {SHELL_LIKE, R"(\bcurl\s(?:.*\s)?(?:-k|--insecure)\b|\bwget\s.*--no-check-certificate|GIT_SSL_NO_VERIFY=|sslVerify[ =]false)", kHigh, "TLS certificates are not checked", "Anybody on the way can change what is fetched."},
+    {"Shell", R"(^\s*eval\s+.*\$)", kMedium, "eval runs what is in a variable", "Whoever decides on the text decides on what is run."},
+    {"Shell", R"(^\s*(?:sudo\s+)?(rm|cp|mv|cd|chmod|chown|cat|rmdir|source)\s+(?:-\w+\s+)*\$\{?\w+\}?(?:/\S*)?(?:\s|$))", kLow, "A variable of {1} is not quoted", "A blank or a star in it makes several words of it, an empty one none."},
+    {"Docker", R"(--privileged\b)", kMedium, "Runs with all privileges", "A container that is privileged is no border."},
+    {"CI", R"(\bpull_request_target\b)", kMedium, "Runs on pull_request_target", "Strangers' changes are run with the repository's secrets at hand, if it checks them out."},
+    {"CI", R"(\$\{\{\s*github\.(?:head_ref|event\.(?:issue|pull_request|comment|review|head_commit)\.[\w.]*(?:title|body|ref|message|label|name)))", kHigh, "A stranger's text becomes part of a command", "A title of an issue can hold a command: hand it over in an environment variable.", R"(^\s*\w+:\s*\$\{\{[^}]*\}\}\s*$)", true},
+
+    {"Python", R"re((?i)f["'].*\b(?:select\s.+\sfrom\s|insert\s+into\s|update\s+\w+\s+set\s|delete\s+from\s).*\{)re", kMedium, "SQL is put together from parts", "Whoever decides on a part decides on the question: use parameters."},
+    {"Python|Java|C#|Kotlin|Go|Ruby|JavaScript|TypeScript|C\\+\\+|Scala|Groovy", R"re((?i)["'].*\b(?:select\s.+\sfrom\s|insert\s+into\s|update\s+\w+\s+set\s|delete\s+from\s)[^"']*(?:["']["']?\s*(?:\+|%|\.format\()\s*\w|'"\s*\+))re", kMedium, "SQL is put together from parts", "Whoever decides on a part decides on the question: use parameters.", nullptr, true},
+    {"Go", R"re((?i)fmt\.(?:Sprintf|Fprintf)\(.*"\s*(?:select\s.+\sfrom\s|insert\s+into\s|update\s+\w+\s+set\s|delete\s+from\s).*%[sv])re", kMedium, "SQL is put together from parts", "Whoever decides on a part decides on the question: use parameters."},
+    {JS_LIKE, R"((?i)`[^`]*\b(?:select\s.+\sfrom\s|insert\s+into\s|update\s+\w+\s+set\s|delete\s+from\s)[^`]*\$\{)", kMedium, "SQL is put together from parts", "Whoever decides on a part decides on the question: use parameters."},
+    {"PHP|Perl", R"re((?i)["'].*\b(?:select\s.+\sfrom\s|insert\s+into\s|update\s+\w+\s+set\s|delete\s+from\s)[^"]*(?:\$\w|"\s*\.\s*\$))re", kMedium, "SQL is put together from parts", "Whoever decides on a part decides on the question: use parameters.", nullptr, true},
+};
+
+constexpr ReviewRule kLeftovers[] = {
+    {".*", R"((?:#|//|/\*|^\s*\*|--|<!--|"""|^\s*;).{0,60}\b(FIXME|XXX|HACK)\b(?:[:(\s.,-]|$))", kLow, "A {1} was added", "Something is known to be open.", R"(mktemp|XXX[XX])", true, true},
+    {".*", R"((?:#|//|/\*|^\s*\*|--|<!--|"""|^\s*;).{0,60}\b(TODO)\b(?:[:(\s.,-]|$))", Severity::kInfo, "A {1} was added", "Something is known to be open.", nullptr, true, true},
+    {JS_LIKE, R"(\b(debugger)\s*;?\s*$)", kMedium, "A breakpoint was left in ({1})", "It stops whoever has the tools open.", nullptr, false, true},
+    {JS_LIKE, R"(\b(console\.(?:log|debug|trace))\s*\()", kLow, "Debug output ({1})", "It goes to every user's console."},
+    {"Python", R"(\b((?:i?pdb|pudb)\.set_trace|breakpoint)\s*\(|^\s*import\s+(?:i?pdb|pudb)\b)", kMedium, "A breakpoint was left in", "The program stops there and waits.", nullptr, false, true},
+    {"Python", R"re(^\s*print\s*\(\s*f?["'](?i:debug|here|xxx|>>>|\*\*\*|---|got|test))re", kLow, "Debug output", "It looks like a print that was for oneself.", nullptr, false, true},
+    {C_LIKE, R"re(\b(?:f?printf)\s*\(\s*(?:stderr\s*,\s*)?"(?i:\[?debug|xxx|here\b|>>>|\*\*\*))re", kLow, "Debug output", "It looks like a print that was for oneself."},
+    {"Go", R"re(\bfmt\.Print(?:ln|f)\(\s*"(?i:debug|xxx|here\b|>>>|\*\*\*)|\bspew\.Dump\()re", kLow, "Debug output", "It looks like a print that was for oneself."},
+    {"Rust", R"(\bdbg!\()", kLow, "Debug output (dbg!)", "It is for oneself.", nullptr, false, true},
+    {"Java|Kotlin|Scala", R"re(\bSystem\.(?:out|err)\.print(?:ln)?\(\s*"(?i:debug|xxx|here\b|>>>|\*\*\*)|\.printStackTrace\(\s*\))re", kLow, "Debug output", "It looks like a print that was for oneself."},
+    {"Ruby", R"(\b(binding\.pry|byebug|binding\.irb)\b)", kMedium, "A breakpoint was left in ({1})", "The program stops there and waits.", nullptr, false, true},
+    {"PHP", R"(\b(var_dump|print_r|dd)\s*\()", kLow, "Debug output ({1})", "It shows on the page."},
+    {"Shell", R"(^\s*set\s+-[a-z]*x)", Severity::kInfo, "Prints every command (set -x)", "Secrets in arguments would be in the log."},
+
+    {JS_LIKE, R"((?:^|\W)((?:it|test|describe|context)\.only|fit|fdescribe)\s*\()", kMedium, "Only this test is run ({1})", "All others are left out without a word.", nullptr, false, true},
+    {JS_LIKE, R"((?:^|[^\w.])((?:it|test|describe|context)\.skip|xit|xdescribe|xtest)\s*\()", kLow, "A test is switched off ({1})", "It proves nothing any more.", nullptr, false, true},
+    {"Python", R"(@(?:pytest\.mark\.(?:skip|xfail)|unittest\.(?:skip|expectedFailure))\b)", kLow, "A test is switched off", "It proves nothing any more.", R"(skipif|skipIf|skipUnless)", false, true},
+    {"Python", R"(\b(?:pytest\.skip|self\.skipTest)\()", kLow, "A test is switched off", "It proves nothing any more.", nullptr, false, true},
+    {"Go", R"(^\s*t\.(?:Skip|SkipNow|Skipf)\()", kLow, "A test is switched off", "It proves nothing any more.", nullptr, false, true},
+    {"Rust", R"(^\s*#\[ignore\b)", kLow, "A test is switched off", "It proves nothing any more.", nullptr, false, true},
+    {"Java|Kotlin|Scala|Groovy", R"(^\s*@(?:Ignore|Disabled)\b)", kLow, "A test is switched off", "It proves nothing any more.", nullptr, false, true},
+    {"C\\+\\+", R"(\bTEST(?:_[FP])?\s*\([^)]*\bDISABLED_|\bGTEST_SKIP\s*\()", kLow, "A test is switched off", "It proves nothing any more.", nullptr, false, true},
+    {"Ruby", R"(^\s*(?:xit|xdescribe|fit|fdescribe)\b|,\s*(?:focus|:focus)\s*[:=,])", kLow, "A test is switched off, or only it is run", "The others prove nothing.", nullptr, false, true},
+};
+
+// Capture 1 ends right before the secret.
+constexpr ReviewRule kSecrets[] = {
+    {".*", R"(^(.*?)\[redacted )", kHigh, "A secret is added", "It was taken out before anybody saw it. Once committed it has to be changed, not only removed.", nullptr, true, true},
+    {".*", R"((-----BEGIN (?:RSA |EC |DSA |OPENSSH |ENCRYPTED )?PRIVATE KEY)-----)", kHigh, "A private key is added", "Once committed it has to be changed, not only removed.", nullptr, true, true},
+    {".*", R"(^(.*?)(?:\bAKIA[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{30,}|\bxox[abprs]-[A-Za-z0-9-]{20,}|\bglpat-[\w-]{20,}|\bsk_live_[A-Za-z0-9]{20,}))", kHigh, "A secret is added", "It has the form of an access key. Once committed it has to be changed, not only removed.", nullptr, true, true},
+    {".*", R"re((?i)^(\s*(?:[\w.<>:-]+[\s.])*["']?[\w-]*(?:passw(?:or)?d|secret|api_?key|access_?key|auth_?token|private_?key)["']?\s*(?::|=|=>|:=)\s*)["'][^"'\s${}<>%]{8,}["'])re", kMedium, "A value that is named like a secret stands in the code", "If it is one, it has to be changed, and to come from outside.",
+     R"((?i)example|changeme|change_me|placeholder|your[_-]|xxxx|dummy|test|sample|fake|\*\*\*|<|\.\.\.|getenv|environ|process\.env|localhost|field|label|column|header|param|_key["']?\s*[:=]\s*["'][a-z_.:-]+["'])", true, false},
+};
+
+}  // namespace
+
+std::span<const ReviewRule> RiskRules() { return kRisks; }
+std::span<const ReviewRule> LeftoverRules() { return kLeftovers; }
+std::span<const ReviewRule> SecretRules() { return kSecrets; }
+
+std::string ReviewLanguage(std::string_view path, std::string_view first_line) {
+  if (IsCiPath(path)) return "CI";
+  if (std::string language = LanguageOf(path); !language.empty()) return language;
+  if (MatchesWhole(BaseName(path), R"((?i)(GNU)?Makefile(\.\w+)?|.*\.mk)")) return "Make";
+  if (MatchesWhole(BaseName(path), R"((?i)(Dockerfile|Containerfile)(\..+)?)")) return "Docker";
+  if (MatchesPart(path, R"((?i)\.json5?$)")) return "JSON";
+  if (MatchesPart(path, R"((?i)\.ya?ml$)")) return "YAML";
+  if (MatchesPart(path, R"((?i)\.sql$)")) return "SQL";
+  if (MatchesPart(first_line, R"(^#!.*\b(ba|z|da|k)?sh\b)") || MatchesWhole(BaseName(path), R"(configure|autogen|bootstrap|(pre|post)(inst|rm)|install)")) return "Shell";
+  if (MatchesPart(first_line, R"(^#!.*python)")) return "Python";
+  return "Text";
+}
+
+bool InTextOrComment(std::string_view language, std::string_view line, size_t at) {
+  const bool hash = MatchesWhole(language, "Python|Cython|Ruby|Perl|Shell|Make|Docker|CI|YAML|Elixir|R");
+  const bool back_quotes = MatchesWhole(language, "JavaScript|TypeScript|Go");
+  const bool single = !MatchesWhole(language, "Rust|Haskell|OCaml");
+  char open = 0;
+  for (size_t i = 0; i < at && i < line.size(); ++i) {
+    const char c = line[i];
+    if (open != 0) {
+      if (c == '\\') ++i;
+      else if (c == open) open = 0;
+    } else if (c == '"' || (c == '\'' && single) || (c == '`' && back_quotes)) {
+      open = c;
+    } else if (hash ? c == '#' && (i == 0 || line[i - 1] == ' ' || line[i - 1] == '\t') : c == '/' && i + 1 < line.size() && (line[i + 1] == '/' || line[i + 1] == '*')) {
+      return true;
+    }
+  }
+  if (open != 0) return true;
+  return !hash && MatchesPart(line, R"(^\s*(/\*|\*(\s|/|$)))");
+}
+
+}  // namespace paddock::subagents

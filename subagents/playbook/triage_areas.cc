@@ -1,0 +1,48 @@
+// Where triage looks, one search each: most telling first, whole-tree searches last.
+#include "subagents/playbook/triage_rules.h"
+
+namespace paddock::subagents {
+namespace {
+
+constexpr const char* kSourceGlob =
+    "{*.js,*.mjs,*.cjs,*.jsx,*.ts,*.tsx,*.py,*.pyw,*.rb,*.php,*.pl,*.pm,*.sh,*.bash,*.zsh,*.fish,*.ps1,*.psm1,*.bat,*.cmd,*.vbs,*.lua,*.go,*.rs,*.c,*.cc,*.cpp,*.cxx,*.h,*.hpp,*.java,"
+    "*.kt,*.groovy,*.swift,*.cs,*.ipynb,*.html,Dockerfile,Dockerfile.*,*.dockerfile,*.el,*.vim,*.nix,*.R,*.jl,*.ex,*.exs,*.tcl,*.awk,*.mk,*.inc}";
+
+constexpr TriageArea kAreas[] = {
+    {"git", When::kOpen, "{config,config.worktree,.gitmodules,.gitattributes,attributes,.git}", Signs::kAll, &GitRules},
+    {"hooks", When::kOpen, "{**/.git/hooks/*[!l]?,**/.git/modules/**/hooks/*[!l]?,**/.husky/*,**/.githooks/*,**/.hooks/*,**/.pre-commit-config.y*ml,**/.pre-commit-hooks.yaml,**/lefthook*.y*ml,**/.lefthook*.y*ml}", Signs::kAll, &HookRules, nullptr, 1000},
+    {"npm", When::kInstall, "{package.json,binding.gyp,*.gypi}", Signs::kAll, &NpmRules, nullptr, 600},
+    {"python", When::kInstall, "{setup.py,pyproject.toml,setup.cfg,*.pth,sitecustomize.py,usercustomize.py,conftest.py,pip.conf,pip.ini,*requirements*.txt}", Signs::kAll, &PythonRules},
+    {"packages", When::kInstall, "{composer.json,*.gemspec,extconf.rb,Gemfile,Rakefile,Makefile.PL,Build.PL,.npmrc,.yarnrc,.yarnrc.yml,bunfig.toml,deno.json,deno.jsonc,config}", Signs::kAll, &PackageRules},
+    {"editors", When::kOpen,
+     "{**/.vscode/*.json,**/*.code-workspace,**/.idea/**,**/.run/*.xml,**/.devcontainer/**/*.json,**/.devcontainer.json,**/.envrc,**/.autoenv*,**/.in,**/.out,**/.mise*.toml,**/mise*.toml,**/.mise/config.toml,"
+     "**/.config/mise/*.toml,**/.tool-versions,**/.exrc,**/.nvimrc,**/.nvim.lua,**/.vimrc,**/.lvimrc,**/_vimrc,**/.dir-locals*.el,**/.gdbinit,**/.lldbinit,**/.zed/*.json,**/*.sublime-project,**/.gitpod.yml,**/*.desktop,"
+     "**/*.url,**/autorun.inf}",
+     Signs::kAll, &EditorRules, nullptr, 400},
+    {"agents", When::kOpen,
+     "{**/.claude/**,**/.mcp.json,**/mcp.json,**/mcp_config.json,**/.cursor/**,**/.gemini/**,**/.codex/**,**/.opencode/**,**/opencode.json*,**/.qwen/**,**/.roo/**,**/.kiro/**,**/.amazonq/**,**/.windsurf/**,**/.junie/**,"
+     "**/.clinerules*,**/.clinerules/**,**/.cursorrules,**/.windsurfrules,**/CLAUDE*.md,**/AGENTS.md,**/GEMINI.md,**/SKILL.md,**/.aider.conf.yml,**/.continue/**,**/.github/copilot-instructions.md,"
+     "**/.github/instructions/**,**/.github/prompts/**}",
+     Signs::kAll, &AgentRules, nullptr, 400},
+    {"rust", When::kBuild, "{build.rs,config.toml,config,Cargo.toml}", Signs::kAll, &RustRules},
+    {"jvm", When::kBuild, "{*.gradle,*.gradle.kts,gradle-wrapper.properties,maven-wrapper.properties,gradle.properties,pom.xml,extensions.xml,jvm.config,maven.config,.mavenrc,build.xml,*.sbt}", Signs::kAll, &JvmRules},
+    {"native", When::kBuild,
+     "{CMakeLists.txt,*.cmake,*.cmake.in,CMakePresets.json,meson.build,configure,configure.ac,configure.in,autogen.sh,bootstrap,bootstrap.sh,Makefile,makefile,GNUmakefile,Makefile.*,*.mk,Kbuild,BUILD,BUILD.bazel,WORKSPACE,"
+     "WORKSPACE.bazel,MODULE.bazel,*.bzl,.bazelrc,SConstruct,SConscript,wscript,*.vcxproj,*.csproj,*.fsproj,*.props,*.targets,Rakefile,Justfile,justfile,Taskfile.yml}",
+     Signs::kAll, &NativeRules, nullptr, 800},
+    {"go", When::kBuild, "*.go", Signs::kNone, &GoRules},
+    {"ci", When::kSign, "{**/.github/workflows/*,**/.github/actions/**/*.y*ml,**/.gitlab-ci.yml,**/.circleci/config.yml,**/.travis.yml,**/azure-pipelines.yml,**/*compose*.y*ml}", Signs::kSource, &CiRules},
+    {"source", When::kSign, kSourceGlob, Signs::kSource, &SourceRules, nullptr, 400},
+    {"long lines", When::kSign, "*.{js,mjs,cjs,ts,py,rb,php,sh,pl,ps1,bat,lua}", Signs::kNone, &LongLineRules, nullptr, 60},
+    {"hidden text", When::kSign, "", Signs::kNone, &HiddenTextRules,
+     R"([\x{202A}-\x{202E}\x{2066}-\x{2069}\x{E0000}-\x{E007F}\x{200B}\x{2060}-\x{2064}\x{E0100}-\x{E01EF}]|[\x{FE00}-\x{FE0F}]{4}|[A-Za-z_.][\x{200C}-\x{200F}\x{FEFF}\x{180E}]+[A-Za-z_(]|\x{1B}[\[\]P_^]|[A-Za-z_][аеорсухіјѕһԁԛԝАВЕКМНОРСТХІЈЅοΟ]|[аеорсухіјѕһԁԛԝАВЕКМНОРСТХІЈЅοΟ][A-Za-z_])",
+     300},
+    {"addressed", When::kSign, "", Signs::kNone, &AddressedRules, nullptr, 200},
+    {"modelines", When::kOpen, "", Signs::kNone, &ModelineRules, nullptr, 100},
+};
+
+}  // namespace
+
+std::span<const TriageArea> TriageAreas() { return kAreas; }
+
+}  // namespace paddock::subagents

@@ -1,0 +1,67 @@
+// What runs when a repository is configured, built or tested.
+#include "subagents/playbook/triage_rules.h"
+
+namespace paddock::subagents {
+namespace {
+
+using enum Severity;
+
+constexpr TriageRule kRust[] = {
+    {"cargo-config", kHigh, R"re(^\s*"?(rustc-wrapper|rustc-workspace-wrapper|rustc|rustdoc|linker|runner|credential-provider)"?\s*=\s*\[?\s*["'](\.{0,2}/[^"']*|[\w.-]+/[^"']*|(?:ba|z)?sh\b[^"']*|(?:curl|wget|python3?|perl|node)\b[^"']*)["'])re",
+     "cargo runs `{2}` ({1})", R"((.*/)?\.cargo/config(\.toml)?)"},
+    {"cargo-config", kMedium, R"re(^\s*"?(rustc-wrapper|rustc-workspace-wrapper|rustc|rustdoc|credential-provider)"?\s*=\s*(.*))re", "cargo runs {2} ({1})", R"((.*/)?\.cargo/config(\.toml)?)", R"(sccache)"},
+    {"cargo-config", kLow, R"re(^\s*"?(linker|runner|rustflags)"?\s*=\s*(.*))re", "cargo uses {2} ({1}): normal for cross builds", R"((.*/)?\.cargo/config(\.toml)?)"},
+    {"cargo-registry", kMedium, R"re(^\s*(registry|replace-with|index)\s*=\s*["'](.*)["'])re", "crates are taken from {2} ({1})", R"((.*/)?\.cargo/config(\.toml)?)"},
+    {"build-rs", kHigh, R"re(Command::new\(\s*"(sh|bash|/bin/\w*sh|curl|wget|nc|powershell|cmd)")re", "build.rs starts `{1}`", R"((.*/)?build\.rs)"},
+    {"build-rs", kHigh, R"((TcpStream|UdpSocket|reqwest|ureq::|hyper::Client))", "build.rs reaches the network ({1})", R"((.*/)?build\.rs)"},
+    {"build-rs", kLow, R"re(Command::new\(\s*([^)]*))re", "build.rs starts programs: {1}", R"((.*/)?build\.rs)"},
+    {"build-rs", kInfo, R"(^\s*fn main\s*\()", "build.rs runs at build: normal for Rust", R"((.*/)?build\.rs)"},
+    {"proc-macro", kInfo, R"(^\s*proc-macro\s*=\s*true)", "a procedural macro runs in the compiler: normal for Rust", R"((.*/)?Cargo\.toml)"},
+};
+
+constexpr TriageRule kJvm[] = {
+    {"gradle-remote", kHigh, R"re(apply\s*\(?\s*from\s*[:=]\s*['"](https?://[^'"]+))re", "Gradle runs a script from {1}", R"(.*\.gradle(\.kts)?)"},
+    {"gradle-runs", kLow, R"re((\.execute\(\)|\bexec\s*\{|commandLine\b.*|ProcessBuilder|Runtime\.getRuntime|\.executeOnShell))re", "Gradle starts programs: {1}", R"(.*\.gradle(\.kts)?)"},
+    {"gradle-network", kMedium, R"re((new URL\(|\bURL\(|\.openStream\(|HttpClient))re", "Gradle reaches the network by itself", R"(.*\.gradle(\.kts)?)"},
+    {"wrapper-url", kHigh, R"(^\s*(?:distributionUrl|wrapperUrl)\s*=\s*(.*))", "the wrapper fetches and runs {1}", R"((.*/)?(gradle|maven)-wrapper\.properties)", R"(services\.gradle\.|://repo1?\.maven\.)"},
+    {"wrapper-url", kInfo, R"(^\s*(?:distributionUrl)\s*=\s*(.*))", "the wrapper fetches its build tool: normal for Java", R"((.*/)?(gradle|maven)-wrapper\.properties)"},
+    {"maven-runs", kLow, R"((exec-maven-plugin|maven-antrun-plugin|groovy-maven-plugin|gmavenplus-plugin|frontend-maven-plugin))", "Maven starts programs at build ({1}): normal for Java", R"((.*/)?pom\.xml)"},
+    {"maven-runs", kMedium, R"(<executable>\s*([^<]*\b(?:sh|bash|curl|wget|powershell|cmd|python3?|perl)\b[^<]*)</executable>)", "Maven starts `{1}`", R"((.*/)?pom\.xml)"},
+    {"maven-extension", kMedium, R"(<artifactId>\s*([^<]+)</artifactId>)", "Maven loads {1} into itself", R"((.*/)?\.mvn/extensions\.xml)"},
+    {"jvm-agent", kHigh, R"((-javaagent:\S*|-agentpath:\S*|-agentlib:\S*|-XX:OnOutOfMemoryError=\S*|-XX:OnError=\S*))", "each build loads {1}", R"((.*/)?(jvm\.config|maven\.config|gradle\.properties|\.mavenrc))"},
+    {"ant-runs", kLow, R"re(<exec\s[^>]*executable="([^"]*)")re", "Ant starts {1}", R"((.*/)?build\.xml)"},
+    {"sbt-runs", kLow, R"(\bsys\.process\b|"[^"]*"\s*!!)", "sbt starts programs", R"(.*\.sbt)"},
+};
+
+constexpr TriageRule kNative[] = {
+    {"cmake-shell", kMedium, R"re((?i)\bCOMMAND\s+"?((?:/bin/)?(?:ba|z)?sh|curl|wget|powershell|nc|perl|python3?)"?\s+(-c|-e|-o|https?://|-Enc)\b)re", "CMake starts `{1} {2}`", R"((.*/)?(CMakeLists\.txt|.*\.cmake(\.in)?))"},
+    {"cmake-download", kLow, R"((?i)\b(ExternalProject_Add|FetchContent_Declare|CPMAddPackage|file\s*\(\s*DOWNLOAD)\b)", "CMake downloads at configure or build ({1}): normal for CMake", R"((.*/)?(CMakeLists\.txt|.*\.cmake(\.in)?))"},
+    {"cmake-runs", kLow, R"((?i)^\s*execute_process\s*\()", "CMake starts programs at configure: normal for CMake", R"((.*/)?(CMakeLists\.txt|.*\.cmake(\.in)?))"},
+    {"cmake-home", kMedium, R"(\$ENV\{(HOME|USERPROFILE|APPDATA)\}(.{0,60}))", "CMake looks into the home folder: {2}", R"((.*/)?(CMakeLists\.txt|.*\.cmake(\.in)?))"},
+    {"make-shell", kMedium, R"(\$\(shell\s+((?:curl|wget|nc|base64|python3?\s+-c|perl\s+-e)\s[^)]*))", "make runs `{1}` as soon as it reads the file", R"((.*/)?((GNUm|M|m)akefile(\.\w+)?|.*\.mk))"},
+    {"make-fetch", kLow, R"(^\t[@-]*\s*(?:sudo\s+)?((?:curl|wget)\b.*))", "make fetches: `{1}`", R"((.*/)?((GNUm|M|m)akefile(\.\w+)?|.*\.mk))"},
+    {"meson-runs", kLow, R"(\brun_command\s*\((.*))", "meson starts programs at configure: normal for meson", R"((.*/)?meson\.build)"},
+    {"configure", kInfo, R"(^#! ?/bin/sh$)", "configure is a program that runs at build: normal for Autotools", R"((.*/)?(configure|autogen\.sh|bootstrap(\.sh)?))"},
+    {"make", kInfo, R"(^(all|build|default|install|test|check)\s*:([^=]|$))", "make runs commands at build ({1}): normal for make", R"((.*/)?((GNUm|M|m)akefile(\.(am|in))?))"},
+    {"configure", kInfo, R"(^(AC_INIT)\b)", "configure is made and run at build: normal for Autotools", R"((.*/)?configure\.(ac|in))"},
+    {"cmake", kInfo, R"((?i)^\s*project\s*\()", "CMake configures the build: normal for CMake", R"((.*/)?CMakeLists\.txt)"},
+    {"configure-fetch", kLow, R"(^\s*((?:curl|wget)\b.*))", "fetches: `{1}`", R"((.*/)?(configure(\.ac|\.in)?|autogen\.sh|bootstrap(\.sh)?))"},
+    {"bazel-command", kMedium, R"((--(?:workspace_status_command|credential_helper|run_under|host_javabase)\S*))", "Bazel runs something of its own accord: {1}", R"((.*/)?\.bazelrc)"},
+    {"bazel-fetch", kLow, R"(^\s*(http_archive|http_file|git_repository|genrule)\s*\()", "Bazel fetches or runs at build ({1}): normal for Bazel", R"((.*/)?(BUILD|WORKSPACE|MODULE)(\.bazel)?|.*\.bzl)"},
+    {"msbuild-runs", kMedium, R"re(<(?:Exec\s[^>]*Command="([^"]*)"|(?:Pre|Post)BuildEvent>(.*)))re", "MSBuild runs `{1}{2}`; Visual Studio may do so on opening", R"(.*\.(\w*proj|props|targets))"},
+};
+
+constexpr TriageRule kGo[] = {
+    {"go-generate", kMedium, R"(^//go:generate\s+((?:sh|bash|curl|wget|nc|powershell)\b.*))", "go generate runs `{1}`"},
+    {"go-generate", kInfo, R"(^//go:generate\s+(.*))", "go generate runs `{1}`: only when asked, normal for Go"},
+    {"cgo-flags", kHigh, R"(^\s*(?://\s*)?#cgo\b.*(-fplugin|-B\s|-Wl,--plugin|-wrapper|-specs).*)", "cgo gives the compiler {1}"},
+};
+
+}  // namespace
+
+std::span<const TriageRule> RustRules() { return kRust; }
+std::span<const TriageRule> JvmRules() { return kJvm; }
+std::span<const TriageRule> NativeRules() { return kNative; }
+std::span<const TriageRule> GoRules() { return kGo; }
+
+}  // namespace paddock::subagents

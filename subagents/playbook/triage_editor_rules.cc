@@ -1,0 +1,49 @@
+// What editors, shells and version managers run when a folder is opened or entered.
+#include "subagents/playbook/triage_rules.h"
+
+namespace paddock::subagents {
+namespace {
+
+using enum Severity;
+
+constexpr TriageRule kEditor[] = {
+    {"vscode-folder-open", kHigh, R"re("runOn"\s*:\s*"folderOpen")re", "VS Code runs a task as soon as the folder is opened", R"((.*/)?(\.vscode/tasks\.json|.*\.code-workspace))"},
+    {"vscode-trust", kHigh, R"re("(task\.allowAutomaticTasks|security\.workspace\.trust\.\w+|chat\.tools\.(?:autoApprove|global\.autoApprove|terminal\.autoApprove)|git\.path|terminal\.external\.\w+)"\s*:\s*(.*))re",
+     "VS Code is told {1} = {2}", R"((.*/)?(\.vscode/settings\.json|.*\.code-workspace))", R"re("task\.allowAutomaticTasks"\s*:\s*"off"|trust\.\w+"\s*:\s*true)re"},
+    {"vscode-program", kLow, R"re("(typescript\.tsdk|python\.(?:defaultInterpreterPath|pythonPath|venvPath))"\s*:\s*"([^"]*)")re", "VS Code uses {2} ({1}): common", R"((.*/)?(\.vscode/settings\.json|.*\.code-workspace))",
+     R"re(\.(sh|bat|cmd|exe|ps1|py)")re"},
+    {"vscode-program", kMedium,
+     R"re("([\w.-]*(?:[pP]ath|[eE]xecutable|[cC]ommand|shell|automationShell|automationProfile|overrideCommand|alternateTools|tsdk|[iI]nterpreter\w*|serverArgs|binary)[\w.-]*(?:linux|osx|windows)?)"\s*:\s*[\[{]?\s*"((?:\$\{workspace|\.{0,2}/|[\w.-]+/|/)[^"]*|(?:ba|z)?sh)")re",
+     "VS Code runs {2} ({1})", R"((.*/)?(\.vscode/settings\.json|.*\.code-workspace))"},
+    {"vscode-terminal", kMedium, R"re("(terminal\.integrated\.(?:env|profiles|automationProfile|defaultProfile|shell)[\w.]*)"\s*:)re", "VS Code's terminals are changed ({1})", R"((.*/)?(\.vscode/settings\.json|.*\.code-workspace))"},
+    {"vscode-task", kLow, R"re("command"\s*:\s*"([^"]*)")re", "a task of VS Code: `{1}`, when it is asked for", R"((.*/)?(\.vscode/tasks\.json|.*\.code-workspace))"},
+    {"vscode-launch", kLow, R"re("(preLaunchTask|runtimeExecutable|miDebuggerPath|program|debugServer|pipeProgram)"\s*:\s*"([^"]*)")re", "debugging in VS Code starts {2}", R"((.*/)?\.vscode/launch\.json)"},
+    {"idea-startup", kHigh, R"((ProjectStartupSharedConfiguration|ProjectStartupConfiguration|RunOnProjectOpen|"run-on-startup"))", "the IDE runs something as soon as the project is opened", R"((.*/)?\.(idea|run)/.*\.xml)"},
+    {"idea-watcher", kMedium, R"((<TaskOptions\s+isEnabled="true"|name="program"\s+value="[^"]+"))", "the IDE runs a program whenever a file is saved", R"((.*/)?\.idea/watcherTasks\.xml)"},
+    {"idea-run", kLow, R"re(name="(SCRIPT_TEXT|SCRIPT_PATH|INTERPRETER_PATH|SHELL_PATH|shellPath)"\s+value="([^"]*)")re", "a run configuration of the IDE starts {2}", R"((.*/)?\.(idea|run)/.*\.xml)"},
+    {"devcontainer-host", kMedium, R"re("initializeCommand"\s*:\s*(.*))re", "opening the dev container runs {1} on the machine itself", R"((.*/)?\.?devcontainer(/.*)?\.json)"},
+    {"devcontainer-mount", kMedium, R"re((docker\.sock|--privileged|\$\{localEnv:(?:HOME|USERPROFILE)\}|source=/,|"source=/[^,]*|--pid=host|--network=host|SYS_ADMIN))re", "the dev container gets at the machine: {1}", R"((.*/)?\.?devcontainer(/.*)?\.json)"},
+    {"devcontainer", kLow, R"re("((?:onCreate|updateContent|postCreate|postStart|postAttach)Command)"\s*:\s*(.*))re", "in the dev container runs {2} ({1})", R"((.*/)?\.?devcontainer(/.*)?\.json)"},
+    {"envrc", kLow, R"(^\s*((?:use|layout|dotenv(?:_if_exists)?|export|PATH_add|path_add|watch_file|source_up|source_env\w*)\b.*))", "direnv does this on entering the folder, once allowed: `{1}`", R"((.*/)?\.envrc)", R"(\$\(|`)"},
+    {"envrc", kMedium, R"(^\s*([^#\s].*))", "direnv runs this on entering the folder, once allowed: `{1}`", R"((.*/)?\.envrc)", R"(^\s*(fi|then|else|done|esac|\})\s*$)"},
+    {"autoenv", kHigh, R"(^\s*([^#\s].*))", "autoenv runs this on entering the folder: `{1}`", R"((.*/)?\.(autoenv(\.zsh)?|autoenv_leave\.zsh|in|out))"},
+    {"mise", kHigh, R"re(^\s*(enter|cd|leave|preinstall|postinstall|run|shell)\s*=\s*(.*))re", "mise runs {2} ({1})", R"((.*/)?(\.?mise(\.\w+)?\.toml|\.?mise/config\.toml|\.config/mise.*\.toml))", R"(^\s*run\s*=)"},
+    {"mise", kMedium, R"re((_\.source\s*=.*|_\.file\s*=.*|exec\(.*))re", "mise takes the environment from {1}", R"((.*/)?(\.?mise(\.\w+)?\.toml|\.?mise/config\.toml))"},
+    {"tool-versions", kMedium, R"(^\s*([\w-]+)\s+((?:path|ref):\S+))", "asdf takes {1} from {2}", R"((.*/)?\.tool-versions)"},
+    {"vimrc", kHigh, R"((?i)((?:\bsystem\(|:?!\s*\w|\bautocmd\b|\bau\b|\bexecute\b|\bluaeval\b|os\.execute|jobstart|vim\.fn\.system|io\.popen|\bsource\b|\bcall\b).*))", "Vim runs this where local settings are on: {1}",
+     R"((.*/)?(\.exrc|\.nvimrc|\.nvim\.lua|\.l?vimrc|_vimrc))"},
+    {"vimrc", kLow, R"(^\s*([^"\s].*))", "Vim takes settings from the folder where that is on", R"((.*/)?(\.exrc|\.nvimrc|\.nvim\.lua|\.l?vimrc|_vimrc))"},
+    {"dir-locals", kHigh, R"(\(\s*eval\b(.*))", "Emacs is asked to evaluate{1}", R"((.*/)?\.dir-locals(-2)?\.el)"},
+    {"debugger-init", kHigh, R"(^\s*((?:shell|!|python|python-interactive|source|platform shell|command script|script|pipe|make)\b.*))", "the debugger runs {1}", R"((.*/)?\.(gdbinit|lldbinit))"},
+    {"debugger-init", kMedium, R"(^\s*([^#\s].*))", "the debugger takes commands from the folder", R"((.*/)?\.(gdbinit|lldbinit))"},
+    {"zed", kMedium, R"re("(path|command|shell|program)"\s*:\s*"([^"]*)")re", "Zed runs {2}", R"((.*/)?\.zed/settings\.json)"},
+    {"sublime", kLow, R"re("(cmd|shell_cmd)"\s*:\s*(.*))re", "Sublime Text builds with {2}", R"(.*\.sublime-project)"},
+    {"gitpod", kLow, R"(^\s*-?\s*((?:before|init|command|prebuild)):\s*(.*))", "Gitpod runs {2} on opening", R"((.*/)?\.gitpod\.yml)"},
+    {"desktop-entry", kMedium, R"(^(?:Exec|open|shellexecute|IconFile|URL)\s*=\s*(.*))", "a desktop shows this as something to click, which starts {1}", R"((.*/)?([^/]*\.(desktop|url)|autorun\.inf))"},
+};
+
+}  // namespace
+
+std::span<const TriageRule> EditorRules() { return kEditor; }
+
+}  // namespace paddock::subagents

@@ -1,0 +1,222 @@
+#include "subagents/playbook/triage_findings.h"
+
+#include <re2/re2.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace paddock::subagents {
+namespace {
+
+constexpr size_t kPlaces = 8;
+
+// Where nothing is installed or opened: what tests are made of.
+bool IsFixture(std::string_view path) { return MatchesWhole(path, R"((?i)(.*/)?(fixtures?|testdata|__fixtures__|test[_-]?fixtures?|test[_-]data|node_modules/.*/(test|example)s?)/.*)"); }
+
+bool IsTestPath(std::string_view path) {
+  return MatchesWhole(path, R"((?i)(.*/)?(tests?|specs?|__tests__|testdata|testing|fixtures?|examples?|samples?|bench\w*|fuzz\w*|t)/.*|(.*/)?(test_[^/]*|[^/]*[._-](test|spec)s?\.\w+))");
+}
+
+Severity Lower(Severity severity) { return severity == Severity::kInfo ? severity : static_cast<Severity>(static_cast<int>(severity) - 1); }
+
+// A line that only tells people something.
+bool IsComment(std::string_view path, std::string_view line) {
+  size_t first = line.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return true;
+  line.remove_prefix(first);
+  if (line.starts_with("//")) return !line.starts_with("//go:") && MatchesWhole(path, R"(.*\.(js|mjs|cjs|ts|tsx|jsx|go|rs|c|cc|cpp|h|hpp|java|kt|gradle|kts|json|php|cs|swift))");
+  if (line.starts_with("#")) return !line.starts_with("#!") && !MatchesWhole(path, R"(.*\.(c|cc|cpp|cxx|h|hpp|m|cs|inc|md)|.*\.go)");
+  return line.starts_with("rem ") || line.starts_with("REM ") || line.starts_with("dnl ") || (line.starts_with("* ") && MatchesWhole(path, R"(.*\.(js|ts|java|c|cc|cpp|h|go|rs|php|kt))"));
+}
+
+// Targets that somebody has to ask for by name, mostly.
+bool IsForTheAsking(std::string_view path, std::string_view line) {
+  return MatchesWhole(path, R"((.*/)?((GNUm|M|m)akefile(\.(am|in))?|.*\.mk|[Jj]ustfile|Taskfile\.yml|Rakefile))") && !MatchesPart(line, R"(\$\(shell\b|!=)");
+}
+
+// git's weak keys count only in a repository's own settings.
+bool IsForeignConfig(const RepoView& view, const TriageArea& area, const std::string& path) {
+  if (std::string_view(area.name) != "git" || BaseName(path) != "config" || path.starts_with(".git/") || path.find("/.git/") != std::string::npos) return false;
+  const std::string folder(FolderName(path));
+  return !view.HasFile(folder + "/HEAD") && !view.HasFolder(folder + "/objects");
+}
+
+void AddSigns(const std::string& path, const std::string& line, Signs which, TriageFinding* finding, bool fixture) {
+  if (which == Signs::kNone || IsComment(path, line)) return;
+  for (const TriageSign& sign : TriageSigns()) {
+    Severity severity = which == Signs::kAll ? sign.severity : sign.in_source;
+    if (severity == Severity::kInfo || !MatchesPart(line, sign.line) || (sign.unless != nullptr && MatchesPart(line, sign.unless))) continue;
+    if (fixture || (which == Signs::kAll && IsForTheAsking(path, line))) severity = Lower(severity);
+    finding->signs.emplace_back(sign.label);
+    finding->words.emplace_back(sign.words);
+    finding->severity = std::max(finding->severity, severity);
+  }
+}
+
+std::vector<std::string> Groups(const std::string& line, const char* pattern) {
+  RE2 re(pattern, RE2::Quiet);
+  std::vector<std::string> groups;
+  const int count = std::min(re.NumberOfCapturingGroups(), 6);
+  std::vector<re2::StringPiece> found(static_cast<size_t>(std::max(count, 0)) + 1);
+  if (!re.Match(re2::StringPiece(line.data(), line.size()), 0, line.size(), RE2::UNANCHORED, found.data(), count + 1)) return groups;
+  for (size_t i = 1; i < found.size(); ++i) groups.emplace_back(TruncateUtf8(found[i].data() ? std::string(found[i]) : std::string(), 160));
+  return groups;
+}
+
+void Place(const RepoView& view, const std::string& path, int64_t line, const std::string& part, TriageFinding* finding) {
+  finding->path = path;
+  finding->files = {path};
+  finding->count = 1;
+  if (line == 0) return;
+  if (auto citation = view.Cite(path, line, line, part)) return finding->places.push_back(*std::move(citation));
+  // Of a line that goes on, its beginning was seen.
+  const SeenLines* lines = view.LinesOf(path);
+  if (auto found = lines ? lines->find(line) : SeenLines::const_iterator(); lines && found != lines->end() && found->second.text.size() > 80)
+    finding->places.push_back({path, line, line, std::string(TruncateUtf8(found->second.text, 80))});
+}
+
+void Merge(TriageFinding* into, const TriageFinding& more) {
+  if (more.severity > into->severity) into->title = more.title, into->severity = more.severity;
+  into->when = std::max(into->when, more.when);
+  for (size_t i = 0; i < more.signs.size(); ++i) {
+    if (std::find(into->signs.begin(), into->signs.end(), more.signs[i]) != into->signs.end()) continue;
+    into->signs.push_back(more.signs[i]);
+    into->words.push_back(more.words[i]);
+  }
+  for (const auto& place : more.places)
+    if (into->places.size() < kPlaces) into->places.push_back(place);
+  into->files.insert(more.files.begin(), more.files.end());
+  into->count += more.count;
+}
+
+TriageFinding Named(std::string label, When when, Severity severity, std::string title, const std::string& path) {
+  TriageFinding finding{std::move(label), when, severity, std::move(title), {}, {}, path, {}, {path}, 1};
+  return finding;
+}
+
+std::vector<TriageFinding> ByName(const RepoView& view, const TriageSeen& seen) {
+  std::vector<TriageFinding> out;
+  std::set<std::string> done;
+  for (const auto& path : view.files()) {
+    for (const NameRule& rule : NameRules()) {
+      if (!MatchesWhole(path, rule.path) || (rule.unless != nullptr && MatchesWhole(path, rule.unless))) continue;
+      auto kind = seen.binary.find(path);
+      // It was read, and is text: then its name is all there is to it.
+      if (rule.check && kind == seen.binary.end() && view.LinesOf(path) != nullptr) break;
+      std::string title = FillTemplate(rule.title, LineHit{path, 0, {}, {}});
+      if (kind != seen.binary.end()) title += " (" + kind->second + ")";
+      out.push_back(Named(rule.label, rule.when, rule.severity, std::move(title), path));
+      done.insert(path);
+      break;
+    }
+  }
+  for (const auto& [path, kind] : seen.binary)
+    if (!done.contains(path)) out.push_back(Named("binary", When::kSign, IsTestPath(path) ? Severity::kLow : Severity::kMedium, path + " is no text: " + kind, path));
+  for (const auto& folder : BareRepositories(view))
+    out.push_back(Named("nested-repository", When::kOpen, Severity::kHigh, folder + " is a git repository of its own, whose settings git heeds in it", folder));
+  for (const auto& link : seen.links)
+    if (LeadsOut(link))
+      out.push_back(Named("link-out", When::kSign, LeadsToSecrets(link) ? Severity::kHigh : Severity::kMedium, "the link " + link.path + " leads out, to " + link.target, link.path));
+  for (const auto& path : seen.special) out.push_back(Named("special-file", When::kSign, Severity::kMedium, path + " is no file but a FIFO, socket or device", path));
+  for (const auto& path : seen.odd_names) out.push_back(Named("odd-name", When::kSign, Severity::kMedium, "a name with characters that nobody sees: " + path, path));
+  return out;
+}
+
+}  // namespace
+
+std::optional<TriageFinding> FindingOf(const RepoView& view, const TriageArea& area, const std::string& path, int64_t line) {
+  const SeenLines* lines = view.LinesOf(path);
+  if (lines == nullptr || !lines->contains(line) || IsForeignConfig(view, area, path)) return std::nullopt;
+  const std::string& text = lines->at(line).text;
+  TriageFinding finding;
+  finding.when = area.when;
+  const bool fixture = IsFixture(path) || (area.when == When::kSign && IsTestPath(path));
+  std::string part;
+  for (const TriageRule& rule : area.rules()) {
+    if ((rule.files != nullptr && !MatchesWhole(path, rule.files)) || !MatchesPart(text, rule.line) || (rule.unless != nullptr && MatchesPart(text, rule.unless))) continue;
+    LineHit hit{path, line, text, Groups(text, rule.line)};
+    for (const auto& group : hit.groups)
+      if (part.empty()) part = group;
+    finding.label = rule.label;
+    finding.severity = fixture ? Lower(rule.severity) : rule.severity;
+    finding.title = FillTemplate(rule.title, hit);
+    break;
+  }
+  AddSigns(path, text, area.signs, &finding, fixture);
+  if (finding.label.empty() && finding.signs.empty()) return std::nullopt;
+  if (finding.label.empty()) finding.label = finding.signs[0], finding.title = std::string(BaseName(path)) + " " + finding.words[0];
+  Place(view, path, line, part, &finding);
+  return finding;
+}
+
+std::vector<TriageFinding> TriageFindings(const RepoView& view, const TriageSeen& seen) {
+  std::vector<TriageFinding> all = ByName(view, seen);
+  std::set<std::pair<std::string, int64_t>> told;  // a line that two areas found is told by the first
+  const auto areas = TriageAreas();
+  for (const auto& [area, hits] : seen.hits)
+    for (const auto& [path, line] : hits) {
+      auto finding = FindingOf(view, areas[area], path, line);
+      if (finding && (told.insert({path, line}).second || areas[area].when == When::kOpen)) all.push_back(*std::move(finding));
+    }
+  for (const auto& [path, when] : seen.started) {
+    const SeenLines* lines = view.LinesOf(path);
+    if (lines == nullptr) continue;
+    for (const auto& [number, line] : *lines) {
+      TriageFinding finding;
+      finding.when = when;
+      AddSigns(path, line.text, Signs::kAll, &finding, IsFixture(path));
+      if (finding.signs.empty()) continue;
+      finding.label = "started-script";
+      finding.title = path + ", which is started by itself, " + finding.words[0];
+      Place(view, path, number, "", &finding);
+      all.push_back(std::move(finding));
+    }
+  }
+  std::vector<TriageFinding> merged;
+  std::map<std::string, size_t> known;
+  for (auto& finding : all) {
+    const bool minor = finding.severity < Severity::kMedium;
+    const std::string key = finding.label + "\n" + (minor ? std::string(WhenWord(finding.when)) : finding.path);
+    auto [it, fresh] = known.try_emplace(key, merged.size());
+    if (fresh) merged.push_back(std::move(finding));
+    else Merge(&merged[it->second], finding);
+  }
+  std::stable_sort(merged.begin(), merged.end(), [](const auto& a, const auto& b) { return std::pair(a.severity, a.when) > std::pair(b.severity, b.when); });
+  return merged;
+}
+
+std::vector<std::string> BareRepositories(const RepoView& view) {
+  std::vector<std::string> out;
+  for (const auto& path : view.files()) {
+    if (BaseName(path) != "HEAD" || !path.ends_with("/HEAD")) continue;
+    const std::string folder(FolderName(path));
+    if (folder == ".git" || folder.ends_with("/.git") || folder.find(".git/") != std::string::npos) continue;
+    if (view.HasFolder(folder + "/objects") && (view.HasFolder(folder + "/refs") || view.HasFile(folder + "/config"))) out.push_back(folder);
+  }
+  return out;
+}
+
+std::vector<std::string> StartedBy(const RepoView& view, const std::string& path, std::string_view line) {
+  static const RE2 kScript(R"re((?:^|[\s"'`=;(|&,:\[])(?:\$\{?\w+\}?/|\./|\.\./)*((?:[\w@.-]+/)*[\w@-][\w@.-]*\.(?:js|cjs|mjs|ts|py|sh|bash|zsh|rb|pl|php|ps1|bat|cmd|lua|command))\b)re");
+  static const RE2 kPlain(R"re((?:^|[\s"'`=;(|&,:\[])(?:\$\{?\w+\}?/|\./)((?:[\w@.-]+/)*[\w@.-]*\w))re");
+  std::vector<std::string> out;
+  std::string folder(FolderName(path));
+  for (const RE2* re : {&kScript, &kPlain}) {
+    re2::StringPiece rest(line.data(), line.size());
+    std::string name;
+    for (int i = 0; i < 8 && RE2::FindAndConsume(&rest, *re, &name); ++i) {
+      for (std::string base = folder;; base = std::string(FolderName(base))) {
+        std::string candidate = base.empty() ? name : base + "/" + name;
+        if (candidate != path && view.HasFile(candidate)) {
+          out.push_back(std::move(candidate));
+          break;
+        }
+        if (base.empty()) break;
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace paddock::subagents

@@ -1,0 +1,57 @@
+#include "subagents/playbook/triage_names.h"
+
+#include "subagents/playbook/line_rules.h"
+
+namespace paddock::subagents {
+namespace {
+
+using enum Severity;
+
+constexpr NameRule kRules[] = {
+    {"lookalike-name", When::kSign, kHigh, R"((?i).*\.(pdf|txt|docx?|xlsx?|png|jpe?g|gif|mp[34]|csv|html?|md)\s*\.(exe|scr|js|jse|vbs|bat|cmd|lnk|sh|com|ps1|app|jar|hta|msi|command|desktop))", "{base} looks like a document and is a program", R"((?i).*\.html?\.(js|sh)|.*\.md\.js)"},
+    {"lookalike-git", When::kOpen, kCritical, R"((?i)(.*/)?(\.git[ .]+|git~\d|\.g\S{1,12}it|\.gi\S{1,12}t)(/.*)?)", "{file} is .git to some file systems, with settings of its own", R"((.*/)?\.git(/.*)?)"},
+    {"lookalike-git", When::kOpen, kCritical, R"((.*/)?(\.GIT|\.Git|\.GiT|\.gIT|\.giT|\.gIt)(/.*)?)", "{file} is .git to some file systems, with settings of its own"},
+    {"option-name", When::kSign, kHigh, R"((.*/)?(--?(checkpoint-action|exec|use-compress-program|to-command|rsh|e|upload-pack)[=\\ ].*|-(rf|fr|c|e|oProxyCommand=.*)))", "{base} is an option to a program that is given all names of the folder"},
+    {"shadowing-name", When::kBuild, kHigh, R"((?i)(git|node|npm|npx|python3?|code|pip|cargo|go|make|cmake|java|mvn|sh|bash|ls|docker)\.(exe|com|bat|cmd))", "Windows would take {base} of the folder for the program of that name"},
+    {"shadowing-module", When::kBuild, kMedium, R"((os|re|json|random|socket|ssl|subprocess|logging|site|email|struct|typing|types|hashlib|base64|shutil|tempfile|pathlib|urllib|abc|enum|copy|time|inspect|string)\.py)", "{base} stands before Python's own module in whatever runs here"},
+    {"makefile-first", When::kBuild, kLow, R"(GNUmakefile)", "make takes {base} before any Makefile"},
+    {"node-bin", When::kInstall, kMedium, R"((.*/)?node_modules/\.bin/[^/]+)", "programs of node_modules are checked in: {file}"},
+    {"script-plugin", When::kOpen, kMedium, R"((.*/)?(\.yarn/plugins/.*\.c?js|\.pnpmfile\.cjs|\.pnp\.c?js))", "{base} is loaded by each command of the package manager", R"((.*/)?\.yarn/plugins/@yarnpkg/.*)"},
+    {"wrapper-jar", When::kBuild, kLow, R"((.*/)?(gradle/wrapper/gradle-wrapper|\.mvn/wrapper/maven-wrapper)\.jar)", "{file} runs at build: normal for Java, and nobody can read it", nullptr, true},
+    {"binary", When::kSign, kMedium, R"((?i).*\.(exe|dll|scr|com|msi|cpl|sys|ocx|so(\.\d+)*|dylib|node|pyd|ko|elf|bin|run|appimage|lnk|hta|jse|vbe|wsf|scf|jar|war|apk|ipa|dex|class|pyc|pyo|beam|xpi|crx|vsix))", "{file} is a program that can't be read here", R"((?i).*(^|/)(tests?|testdata|fixtures?|spec|examples?|t|samples?)/.*)", true},
+    {"binary", When::kSign, kLow, R"((?i).*\.(exe|dll|scr|com|msi|cpl|sys|ocx|so(\.\d+)*|dylib|node|pyd|ko|elf|bin|run|appimage|lnk|hta|jse|vbe|wsf|scf|jar|war|apk|ipa|dex|class|pyc|pyo|beam|xpi|crx|vsix|wasm|o|obj|a|lib))", "{file} is a program that can't be read here", nullptr, true},
+    {"archive", When::kSign, kLow, R"((?i).*\.(zip|7z|rar|tar|tgz|txz|tbz2?|gz|xz|bz2|zst|lzma|cab|iso|img|dmg|deb|rpm|whl|egg|gem|nupkg|crate|cpio))", "{file} is an archive: what is in it was not looked at"},
+};
+
+constexpr const char* kGlobs[] = {
+    "*.{exe,dll,scr,com,msi,cpl,sys,ocx,so,so.*,dylib,node,pyd,ko,elf,bin,run,appimage,AppImage,lnk,hta,jse,vbe,wsf,scf,jar,war,apk,ipa,dex,class,pyc,pyo,beam,xpi,crx,vsix,wasm,o,obj,a,lib,EXE,DLL,bat,cmd}",
+    "*.{zip,7z,rar,tar,tgz,txz,tbz,tbz2,gz,xz,bz2,zst,lzma,cab,iso,img,dmg,deb,rpm,whl,egg,gem,nupkg,crate,cpio}",
+    "{HEAD,objects,refs,.[gG]*[tT]*,[gG][iI][tT]~*,-*,GNUmakefile,.pnpmfile.cjs,.pnp.cjs,.pnp.js}",
+    "*.{txt,pdf,doc,docx,jpg,png,xls,xlsx,csv,html,md}*.{js,vbs,sh,ps1,command}",
+    "/{os,re,json,random,socket,ssl,subprocess,logging,site,email,struct,typing,types,hashlib,base64,shutil,tempfile,pathlib,urllib,abc,enum,copy,time,inspect,string}.py",
+    "{**/.yarn/plugins/**,**/node_modules/.bin/*,**/.git/hooks/*}",
+};
+
+}  // namespace
+
+std::span<const NameRule> NameRules() { return kRules; }
+std::span<const char* const> NameGlobs() { return kGlobs; }
+
+bool LeadsOut(const TriageLink& link) {
+  if (link.target.starts_with('/')) return true;
+  int depth = PathDepth(link.path);
+  for (std::string_view rest = link.target; !rest.empty();) {
+    size_t slash = rest.find('/');
+    std::string_view part = rest.substr(0, slash);
+    depth += part == ".." ? -1 : part.empty() || part == "." ? 0 : 1;
+    if (depth < 0) return true;
+    rest = slash == std::string_view::npos ? std::string_view() : rest.substr(slash + 1);
+  }
+  return false;
+}
+
+bool LeadsToSecrets(const TriageLink& link) {
+  return LeadsOut(link) && MatchesPart(link.target, R"((^|/)(\.ssh|\.aws|\.gnupg|\.kube|\.netrc|\.npmrc|\.pypirc|\.bashrc|\.zshrc|\.profile|\.config|\.docker|\.git-credentials|id_(rsa|ed25519|ecdsa))(/|$)|^/(etc|root|home|dev|proc|sys|var|Users)(/|$))");
+}
+
+}  // namespace paddock::subagents

@@ -1,0 +1,31 @@
+// What a name alone tells: binaries, names that look like others, repositories within the repository.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "subagents/playbook/triage_rules.h"
+
+namespace paddock::subagents {
+
+struct NameRule {
+  const char* label;
+  When when;
+  Severity severity;
+  const char* path;   // RE2, the whole path
+  const char* title;  // FillTemplate, with {file}, {base}
+  const char* unless = nullptr;
+  bool check = false;  // worth an attempt to read it: only then is it certain that it is no text
+};
+std::span<const NameRule> NameRules();
+// Globs of list_files that together give every name that a rule may want.
+std::span<const char* const> NameGlobs();
+
+// Where a link leads, as it stands in it.
+struct TriageLink {
+  std::string path, target;
+};
+bool LeadsOut(const TriageLink& link);
+bool LeadsToSecrets(const TriageLink& link);
+
+}  // namespace paddock::subagents

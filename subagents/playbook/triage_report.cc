@@ -1,0 +1,125 @@
+#include "subagents/playbook/triage_report.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace paddock::subagents {
+namespace {
+
+constexpr size_t kMaxFindings = 200, kShownOfEach = 5;
+
+struct Verdict {
+  const char* word;   // of data.verdict
+  const char* words;  // of the summary
+};
+
+Verdict VerdictOf(const std::vector<TriageFinding>& findings) {
+  bool open = false, runs = false;
+  for (const auto& finding : findings) {
+    if (finding.severity >= Severity::kHigh) return {"hostile signs", "Hostile signs."};
+    open = open || (finding.when == When::kOpen && finding.severity >= Severity::kMedium);
+    runs = runs || ((finding.when == When::kInstall || finding.when == When::kBuild) && !IsSidePath(finding.path));
+  }
+  if (open) return {"runs on open", "Runs code on open."};
+  if (runs) return {"runs on install or build", "Runs code on install or build."};
+  return {"nothing found that runs by itself", "Nothing found that runs by itself."};
+}
+
+std::string Short(std::string_view text, size_t bytes) { return std::string(TruncateUtf8(text, bytes)); }
+
+std::string Join(const std::vector<std::string>& words) {
+  std::string out;
+  for (const auto& word : words) out += (out.empty() ? "" : ", and ") + word;
+  return out;
+}
+
+std::string TitleOf(const TriageFinding& finding) {
+  std::string title = finding.title;
+  if (!finding.words.empty() && title.find(finding.words[0]) == std::string::npos) title += ": " + Join(finding.words);
+  return VisibleText(Short(title, 400), Newlines::kEscape);
+}
+
+std::string PlaceOf(const TriageFinding& finding) {
+  return finding.places.empty() ? Short(finding.path, 100) : Short(finding.places[0].path, 100) + ":" + std::to_string(finding.places[0].line_start);
+}
+
+const char* Heading(When when) {
+  switch (when) {
+    case When::kOpen: return "On opening or entering the folder";
+    case When::kInstall: return "On install";
+    case When::kBuild: return "On build or test";
+    case When::kSign: break;
+  }
+  return "Not by itself, but worth a look";
+}
+
+std::string DetailOf(const TriageFinding& finding) {
+  std::string out = finding.when == When::kSign ? "Doesn't run by itself as far as was seen." : std::string("When: ") + Heading(finding.when) + ".";
+  if (!finding.words.empty()) out += " Signs: it " + Join(finding.words) + ".";
+  if (finding.count > 1) out += " " + std::to_string(finding.count) + " places in " + std::to_string(finding.files.size()) + (finding.files.size() == 1 ? " file." : " files.");
+  if (finding.places.empty()) out += " By its name and kind: there is no line to quote.";
+  if (finding.files.size() > 1) {
+    out += " Files: ";
+    size_t shown = 0;
+    for (const auto& file : finding.files) {
+      if (++shown > 12) break;
+      out += (shown == 1 ? "" : ", ") + Short(file, 120);
+    }
+  }
+  return out;
+}
+
+void Section(const std::vector<TriageFinding>& findings, When when, std::string* out) {
+  size_t shown = 0, more = 0;
+  for (const auto& finding : findings) {
+    if (finding.when != when || (when == When::kSign && finding.severity < Severity::kMedium)) continue;
+    if (++shown > kShownOfEach) {
+      ++more;
+      continue;
+    }
+    if (shown == 1) *out += std::string("\n") + Heading(when) + ":";
+    const Json severity = ToJson(ClaimedFinding{"x", finding.severity, {}, {}, {}})["severity"];
+    *out += "\n- [" + severity.get<std::string>() + "] " + PlaceOf(finding) + ": " + Short(TitleOf(finding), 160);
+  }
+  if (more > 0) *out += "\n- and " + std::to_string(more) + " more";
+}
+
+Json DataOf(const TriageFinding& finding) {
+  Json places = Json::array();
+  for (const auto& place : finding.places) places.push_back(Json{{"path", place.path}, {"line", place.line_start}});
+  if (places.empty()) places.push_back(Json{{"path", finding.path}, {"line", 0}});
+  return Json{{"label", finding.label}, {"when", WhenWord(finding.when)}, {"severity", ToJson(ClaimedFinding{"x", finding.severity, {}, {}, {}})["severity"]},
+              {"signs", finding.signs}, {"places", std::move(places)}, {"count", finding.count}};
+}
+
+}  // namespace
+
+Report WriteTriageReport(const RepoView& view, const TriageSeen& seen, const TriageGaps& gaps, const PlaybookRun& run) {
+  std::vector<TriageFinding> findings = TriageFindings(view, seen);
+  const size_t all = findings.size();
+  const Verdict verdict = VerdictOf(findings);
+  Report report;
+  report.summary = verdict.words;
+  for (When when : {When::kOpen, When::kInstall, When::kBuild, When::kSign}) Section(findings, when, &report.summary);
+  report.summary += "\nNo language model was used: fixed rules looked at the names of " + std::to_string(std::max<int64_t>(view.total_files(), static_cast<int64_t>(view.files().size()))) +
+                    " files, ignored ones and .git included, and searched them in " + std::to_string(run.tool_calls) + " tool calls. What no rule knows was not found.";
+  if (gaps.cut_searches) report.summary += " Some searches gave more than could be looked at.";
+  if (gaps.failed_searches || view.tree_incomplete()) report.summary += " Some of the tree could not be seen (unreadable, too deep, or out of time).";
+  if (all > kMaxFindings) {
+    report.summary += " " + std::to_string(all - kMaxFindings) + " lesser findings were left out.";
+    findings.resize(kMaxFindings);
+  }
+  Json list = Json::array();
+  for (auto& finding : findings) {
+    list.push_back(DataOf(finding));
+    report.findings.push_back({TitleOf(finding), finding.severity, DetailOf(finding), finding.places.empty() ? Confidence::kMedium : Confidence::kHigh, std::move(finding.places)});
+  }
+  report.data = Json{{"verdict", verdict.word}, {"findings", std::move(list)}};
+  report.complete = !run.cut_short && !gaps.cut_searches && !gaps.failed_searches && !view.tree_incomplete();
+  if (std::string_view(verdict.word) == "hostile signs") report.next_actions.push_back("don't open, install or build it outside of a jail; read the places of the findings first");
+  else if (std::string_view(verdict.word) != "nothing found that runs by itself") report.next_actions.push_back("install and build it in a jail: paddock run --profile build");
+  return report;
+}
+
+}  // namespace paddock::subagents

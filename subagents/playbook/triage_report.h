@@ -1,0 +1,16 @@
+// The verdict of one screen, and what it stands on.
+#pragma once
+
+#include "subagents/playbook/paced.h"
+#include "subagents/playbook/triage_findings.h"
+
+namespace paddock::subagents {
+
+struct TriageGaps {
+  bool cut_searches = false;    // a search gave its limit
+  bool failed_searches = false; // or did not end
+};
+
+Report WriteTriageReport(const RepoView& view, const TriageSeen& seen, const TriageGaps& gaps, const PlaybookRun& run);
+
+}  // namespace paddock::subagents
