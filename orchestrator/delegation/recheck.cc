@@ -128,7 +128,7 @@ class Again {
     std::sort(places.begin(), places.end());
     places.erase(std::unique(places.begin(), places.end()), places.end());
     if (places.empty()) return;
-    if (places.size() > 1) return Say(out, Verification::kUnknown, "the quote is not in these lines any more, and stands at " + std::to_string(places.size()) + " other places of the file");
+    if (places.size() > 1) return Say(out, Verification::kUnknown, "the quote is not in these lines, and stands at " + std::to_string(places.size()) + " other places of the file");
     const int64_t first = static_cast<int64_t>(places[0].first) + 1, last = first + static_cast<int64_t>(places[0].second) - 1;
     out->moved_to = LineRange{first, last};
     Say(out, Verification::kChanged, "it stands " + (first == last ? "in line " + std::to_string(first) : "in lines " + std::to_string(first) + "-" + std::to_string(last)) + " now");

@@ -67,6 +67,7 @@ void AddFindings(std::string* out, const std::vector<Finding>& findings, const T
     for (const Evidence& evidence : finding.evidence) {
       *out += "  " + Marked(evidence.verification, style) + " " + PlaceOf(evidence);
       if (evidence.verification != Verification::kVerified) *out += std::string("  ") + NameOf(evidence.verification) + (evidence.note.empty() ? "" : ": " + Visible(evidence.note));
+      else if (evidence.note.starts_with("cited as ")) *out += "  (" + Visible(evidence.note) + ")";
       *out += "\n";
       AddQuote(out, evidence.quote, style);
     }

@@ -122,7 +122,11 @@ TEST_F(FollowUp, TheQuestionStaysWhenTheTurnThatHeldItLeaves) {
   setup.max_turns = 30;
   setup.earlier = std::make_shared<ConversationHistory>(history);
   TicketConversation second(setup, &small, &host);
-  for (int i = 0; i < 20; ++i) small.Say({Call("read_file", {{"path", "f" + std::to_string(i)}})}, "I look at number " + std::to_string(i) + ". " + std::string(4'000, static_cast<char>('a' + i)));
+  for (int i = 0; i < 20; ++i) {
+    std::string thoughts;
+    for (int j = 0; j < 500; ++j) thoughts += "word" + std::to_string(i * 500 + j) + " ";
+    small.Say({Call("read_file", {{"path", "f" + std::to_string(i)}})}, thoughts);
+  }
   small.Say({ReportCall()});
   ASSERT_TRUE(Next(second));
   for (int i = 0; i < 20; ++i) ASSERT_TRUE(Next(second, {Reply("call-" + std::to_string(3 + i) + "-1", "line " + std::to_string(i))}));

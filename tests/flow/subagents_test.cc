@@ -26,6 +26,12 @@ TEST_F(Subagents, ListNamesTheShippedOnesAndYourOwn) {
   EXPECT_EQ((*json)["subagents"].size(), subagents::BuiltinDefinitionNames().size() + 2);
 }
 
+TEST_F(Subagents, OneTurnIsOneTurn) {
+  Write("config/paddock/subagents/mine.md", "---\nname: mine\npurpose: Looks at mine.\ntools: [read_file]\nprofile: read-only\nturns: 1\nseconds: 30\n---\nYou look.\n");
+  EXPECT_THAT(Perform(Paddock({"subagents", "list"})).out, HasSubstr(" 1 turn, 30 s"));
+  EXPECT_THAT(Perform(Paddock({"subagents", "show", "mine"})).out, HasSubstr(", 1 turn, 30 s"));
+}
+
 TEST_F(Subagents, ShowPrintsWhatAModelIsTold) {
   Outcome outcome = Perform(Paddock({"subagents", "show", "explorer"}));
   EXPECT_EQ(outcome.status, 0) << outcome.err;

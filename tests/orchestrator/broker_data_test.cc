@@ -78,5 +78,12 @@ TEST_F(BrokerData, UnfitDataInTheLastTurnKeepsTheReport) {
   EXPECT_THAT(out.notes, Contains(HasSubstr("data is null")));
 }
 
+// With it the cost of a run can be told from its ticket and a price.
+TEST_F(BrokerData, CachedTokensAreThoseThatTheServerSaid) {
+  const auto turn = [](const std::string& usage) { return R"({"calls":[{"tool":"read_file","arguments":{"path":"a.c"}}],"usage":)" + usage + "}"; };
+  EXPECT_EQ(ServeScript(turn(R"({"input_tokens": 10, "output_tokens": 1, "cached_tokens": 4})") + "," + turn(R"({"input_tokens": 20, "output_tokens": 1})") + "," + Reporting(R"({"files": 1})")).usage.cached_tokens, 4);
+  EXPECT_FALSE(ServeScript(turn(R"({"input_tokens": 10, "output_tokens": 1})") + "," + Reporting(R"({"files": 1})")).usage.cached_tokens) << "not said is not none";
+}
+
 }  // namespace
 }  // namespace paddock::orchestrator
