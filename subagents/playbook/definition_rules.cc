@@ -19,6 +19,9 @@ struct DefinitionRule {
 #define MODIFIERS R"((?:(?:public|private|protected|internal|static|final|abstract|synchronized|native|override|async|virtual|sealed|readonly|default|open|suspend|inline|operator|implicit|lazy|partial|extern|unsafe|new)\s+))"
 constexpr char kNoStatement[] = R"(^\s*(return|else|if|while|for|switch|case|goto|throw|delete|new|do|and|or|not|assert|await|yield|typedef|using|namespace)\b|[=?]\s*[\w:.>-]+\s*\()";
 
+// Prose of a long comment looks much like C: "see f(), which".
+constexpr char kNoFunction[] = R"(^\s*(return|else|if|while|for|switch|case|goto|throw|delete|new|do|and|or|not|assert|await|yield|typedef|using|namespace|sizeof|defined)\b|^[^(]*=|\)\s*,|\)\s+[a-z]+\s+[a-z]|[.:]\s*$|^(?:\w+\s+){6})";
+
 constexpr DefinitionRule kRules[] = {
     {"Python|Cython", "function", R"(^\s*(?:async\s+|cp)?def\s+(\w+))", nullptr, R"(\bdef [A-Za-z])"},
     {"Python|Cython", "class", R"(^\s*(?:cdef\s+)?class\s+(\w+))", nullptr, R"(class [A-Za-z])"},
@@ -80,9 +83,9 @@ constexpr DefinitionRule kRules[] = {
     {"C\\+\\+|C header", "type", R"(^\s*using\s+(\w+)\s*=)", nullptr, ""},
     {"C|C\\+\\+|C header|Objective-C.*", "declaration", R"(^\s*(?:[A-Z_]+\s+)*(?:extern\s+)?[\w:<>,]+(?:\s+[\w:<>,]+)*[\s*&]+(\w+)\s*\([^;{]*\)?[^;{=]*;)", kNoStatement},
     // At the beginning of a line: "int f(", "static char *f(", "Type Class::f(", and GNU's way, the name alone.
-    {"C|C\\+\\+|C header|Objective-C.*", "function", R"(^[A-Za-z_][\w:<>,*&\s\[\]]*[\s*&](?:\w+::)*(~?\w+)\s*\([^;]*$)", kNoStatement, R"(^[^(]*$|^)"},
-    {"C|C\\+\\+|C header", "function", R"(^(?:\w+::)+(~?\w+)\s*\([^;]*$)", nullptr, ""},
-    {"C|C\\+\\+|C header", "function", R"(^([a-z_]\w*)\s?\([^;]*$)", R"(^(if|for|while|switch|return|sizeof|defined)\b|\)\s*\{?.*;)"},
+    {"C|C\\+\\+|C header|Objective-C.*", "function", R"(^[A-Za-z_][\w:<>*&\s\[\]]*(?:<[\w:<>,*&\s]*>[\s*&]*)?[\s*&](?:\w+::)*(~?\w+)\s*\((?:[^;]*|[^;{]*\{.*\})$)", kNoFunction, "static"},
+    {"C|C\\+\\+|C header", "function", R"(^(?:\w+::)+(~?\w+)\s*\([^;]*$)", kNoFunction, ""},
+    {"C|C\\+\\+|C header", "function", R"(^([a-z_]\w*)\s?\((?:[^;]*[),{])?\s*$)", kNoFunction},
     // Within a class or a namespace.
     {"C\\+\\+|C header", "function", R"(^\s+(?:(?:static|virtual|inline|explicit|constexpr|const|friend|template\s*<[^>]*>)\s+)*[\w:<>,*&]+(?:\s+[\w:<>,*&]+)*[\s*&]+(~?\w+)\s*\([^;]*\)[^;=]*\{)", kNoStatement, ""},
     {"C|C\\+\\+|C header", "variable", R"(^(?:extern\s+|static\s+|const\s+|constexpr\s+|inline\s+)*[\w:<>*]+(?:\s+[\w:<>*]+)*[\s*&]+(\w+)(?:\[[^\]]*\])*\s*(?:=|;|\{))", R"(^\s*(return|typedef|struct|union|enum|goto|using|namespace|else|case)\b|\()"},
@@ -116,7 +119,7 @@ std::string DefinitionPattern(const std::string& name) {
 }
 
 std::string FunctionPattern(std::string_view language) {
-  if (language == "Python" || language == "Cython") return R"(^\s*(async\s+|cp)?def\s+\w)";
+  if (language == "Python" || language == "Cython") return R"(^\s*((async\s+|cp)?def|class)\s+\w)";
   if (language == "JavaScript" || language == "TypeScript") return R"(^\s*(export\b.*\b(function|const|class)\b|(async\s+)?function\b|(module\.)?exports\b|[\w$.]+\.[\w$]+\s*=\s*(async\s*)?function\b))";
   if (language == "Go") return R"(^func\s)";
   if (language == "Rust") return R"(^\s*(pub\b.*\bfn\s|#\[cfg\(test\)\]))";
@@ -129,7 +132,7 @@ std::string FunctionPattern(std::string_view language) {
   if (language == "Swift") return R"(\bfunc\s+\w)";
   if (language == "Zig") return R"(^\s*pub\s.*fn\s)";
   if (language == "Lua") return R"(\bfunction\s+\w)";
-  if (language == "C" || language == "C++" || language == "C header") return R"(^[A-Za-z_][\w:<>,*&\s\[\]]*[\s*&:](~?\w+)\s*\([^;]*$|^[a-z_]\w*\s?\([^;]*$)";
+  if (language == "C" || language == "C++" || language == "C header") return R"(^[A-Za-z_][\w:<>,*&\s\[\]]*[\s*&:](~?\w+)\s*\(([^;]*|[^;{]*\{.*\})$|^[a-z_]\w*\s?\([^;]*$)";
   return "";
 }
 

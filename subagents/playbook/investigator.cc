@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "subagents/playbook/bodies.h"
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/investigator_report.h"
@@ -180,7 +181,7 @@ class Investigator : public PacedPlaybook {
     std::set<std::string> called;
     for (const auto& name : seen_.names)
       for (const Place* place : name.Definitions())
-        for (const auto& call : CallsIn(view_, seen_.symbols, *place))
+        for (const auto& call : CallsIn(view_, *place))
           if (called.size() < 12) called.insert(call.name);
     if (!called.empty()) queue_.Add("search_text", Json{{"pattern", DefinitionPattern(AnyOfBare({called.begin(), called.end()}))}, {"limit", 200}});
   }

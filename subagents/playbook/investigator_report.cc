@@ -1,11 +1,10 @@
 #include "subagents/playbook/investigator_report.h"
 
-#include <re2/re2.h>
-
 #include <algorithm>
 #include <map>
 
 #include "base/text.h"
+#include "subagents/playbook/bodies.h"
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/languages.h"
@@ -19,33 +18,6 @@ constexpr size_t kMaxFindings = 60, kMaxEvidence = 6;
 std::string Short(std::string_view text, size_t bytes = 300) { return std::string(TruncateUtf8(text, bytes)); }
 std::string At(const Place& place) { return place.path + ":" + std::to_string(place.line); }
 std::string Count(size_t n, const char* one, const char* many) { return std::to_string(n) + " " + (n == 1 ? one : many); }
-
-size_t Indent(std::string_view text) {
-  const size_t at = text.find_first_not_of(" \t");
-  return at == std::string_view::npos ? std::string_view::npos : at;
-}
-
-// The last line of what begins in `first`, by its indentation: the first later line that is not deeper (closing brackets included).
-int64_t EndByIndent(const SeenLines& lines, int64_t first) {
-  auto it = lines.find(first);
-  if (it == lines.end()) return first;
-  const size_t base = Indent(it->second.text);
-  bool body = false;
-  int64_t last = first;
-  for (++it; it != lines.end() && it->first == last + 1; ++it) {
-    const size_t indent = Indent(it->second.text);
-    last = it->first;
-    if (indent == std::string_view::npos) continue;
-    if (indent > base) body = true;
-    else if (MatchesPart(it->second.text, R"(^\s*[{)\]]|^\s*\)?\s*(->|:).*[:{]\s*$)")) {
-      if (body && MatchesPart(it->second.text, R"(^\s*\})")) return last;
-      continue;
-    } else if (MatchesPart(it->second.text, R"(^\s*[})\]]|^\s*end\b)")) return last;
-    else if (body) return last - 1;
-    else return last - 1;
-  }
-  return last;
-}
 
 class Writer {
  public:
@@ -174,8 +146,8 @@ class Writer {
     }
     if (first == 0) {
       int64_t n = place.line - 1;
-      while (text_of(n) && MatchesPart(*text_of(n), R"(^\s*(@\w|#\[|template\b|\[\[)|^[\w\s*]{1,40}$)") && Indent(*text_of(n)) != std::string_view::npos && n > place.line - 4) --n;
-      if (text_of(n) && Indent(*text_of(n)) == std::string_view::npos) --n;
+      while (text_of(n) && MatchesPart(*text_of(n), R"(^\s*(@\w|#\[|template\b|\[\[)|^[\w\s*]{1,40}$)") && IndentOf(*text_of(n)) != std::string_view::npos && n > place.line - 4) --n;
+      if (text_of(n) && IndentOf(*text_of(n)) == std::string_view::npos) --n;
       last = n;
       while (text_of(n) && (IsCommentLine(place.path, *text_of(n)) || MatchesPart(*text_of(n), R"(\*/\s*$)"))) --n;
       first = n + 1;
@@ -199,7 +171,7 @@ class Writer {
   void Calls(const NamePlaces& name, const Place& place) {
     std::vector<Citation> evidence;
     std::string names, detail;
-    for (const auto& call : CallsIn(view_, seen_.symbols, place)) {
+    for (const auto& call : CallsIn(view_, place)) {
       if (evidence.size() >= kMaxEvidence) break;
       const auto called = PlacesOf(view_, seen_.symbols, call.name, "");
       const auto definitions = called.Definitions();
@@ -293,25 +265,6 @@ class Writer {
 };
 
 }  // namespace
-
-std::vector<CallPlace> CallsIn(const RepoView& view, const Symbols& symbols, const Place& definition) {
-  (void)symbols;
-  std::vector<CallPlace> out;
-  const SeenLines* lines = view.LinesOf(definition.path);
-  if (lines == nullptr || definition.what == "variable" || definition.what == "macro") return out;
-  const int64_t last = definition.end > 0 ? definition.end : EndByIndent(*lines, definition.line);
-  static const RE2 kCall(R"((?:^|[^\w.$]|self\.|this\.|this->|\w::)([A-Za-z_]\w+)\s*\()");
-  for (auto it = lines->upper_bound(definition.line); it != lines->end() && it->first <= last && out.size() < 40; ++it) {
-    if (it->second.cut || IsCommentLine(definition.path, it->second.text)) continue;
-    re2::StringPiece rest(it->second.text);
-    std::string name;
-    while (RE2::FindAndConsume(&rest, kCall, &name)) {
-      if (MatchesWhole(name, "if|for|while|switch|return|sizeof|catch|defined|else|do|try|elif|and|or|not|in|is|super|print|len|str|int|list|dict|set|tuple|isinstance|range|function|func|fn|make|append|string|typeof|new|assert|printf|memcpy|memset|malloc|free|strlen|panic|require")) continue;
-      if (std::none_of(out.begin(), out.end(), [&](const auto& have) { return have.name == name; })) out.push_back({name, it->first});
-    }
-  }
-  return out;
-}
 
 Report WriteInvestigatorReport(const RepoView& view, InvestigatorSeen* seen, const PlaybookRun& run) {
   for (auto& name : seen->names) name = PlacesOf(view, seen->symbols, name.name, name.asked);

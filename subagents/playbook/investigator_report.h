@@ -20,13 +20,6 @@ struct InvestigatorSeen {
   std::set<std::string> cut_searches;  // those that gave no more than their limit
 };
 
-struct CallPlace {
-  std::string name;
-  int64_t line = 0;
-};
-// What is called in the lines of a definition, as far as they were read; each name once.
-std::vector<CallPlace> CallsIn(const RepoView& view, const Symbols& symbols, const Place& definition);
-
 Report WriteInvestigatorReport(const RepoView& view, InvestigatorSeen* seen, const PlaybookRun& run);
 
 }  // namespace paddock::subagents

@@ -12,6 +12,7 @@ constexpr Entry kPlaybooks[] = {
     {"investigator", &MakeInvestigator},
     {"reviewer", &MakeReviewer},
     {"triage", &MakeTriage},
+    {"test-planner", &MakeTestPlanner},
 };
 
 }  // namespace

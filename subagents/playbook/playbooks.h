@@ -11,5 +11,6 @@ std::unique_ptr<Playbook> MakeExplorer();
 std::unique_ptr<Playbook> MakeInvestigator();
 std::unique_ptr<Playbook> MakeReviewer();
 std::unique_ptr<Playbook> MakeTriage();
+std::unique_ptr<Playbook> MakeTestPlanner();
 
 }  // namespace paddock::subagents

@@ -200,7 +200,7 @@ void Survey::PlanRest(const RepoView& view) {
 
 void Survey::Next(const RepoView& view, CallQueue* queue) {
   queue_ = queue;
-  while (queue_->empty() && stage_ < 4) {
+  while (queue_->empty() && stage_ < stages_) {
     switch (stage_++) {
       case 0:
         queue_->Add("list_files", Json{{"limit", 2000}});

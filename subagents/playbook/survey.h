@@ -10,6 +10,8 @@ namespace paddock::subagents {
 
 class Survey {
  public:
+  // 4 stages are all; 2 are enough for what builds and tests it.
+  explicit Survey(int stages = 4) : stages_(stages) {}
   // Adds the next calls where none are waiting; none when there is nothing left that would help.
   void Next(const RepoView& view, CallQueue* queue);
 
@@ -21,6 +23,7 @@ class Survey {
   void Search(const char* pattern, const char* glob, int64_t limit, const char* path = nullptr);
   void ReadFirst(const RepoView& view, const char* pattern, size_t count, int64_t limit);
 
+  int stages_;
   int stage_ = 0;
   CallQueue* queue_ = nullptr;  // borrowed, for the call of Next
 };

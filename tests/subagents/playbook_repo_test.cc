@@ -12,7 +12,7 @@ using agentcore::ToolCall;
 using agentcore::ToolResult;
 using agentcore::ToolStatus;
 
-// The glob of the tests' own calls: braces, * and ?; by name where it has no slash.
+// The glob of the tests' own calls: braces, classes, * and ?; by name where it has no slash.
 bool GlobMatches(const std::string& glob, const std::string& path) {
   if (glob.empty()) return true;
   std::string pattern;
@@ -22,6 +22,7 @@ bool GlobMatches(const std::string& glob, const std::string& path) {
     if (c == '*' && i + 1 < glob.size() && glob[i + 1] == '*') pattern += i + 2 < glob.size() && glob[i + 2] == '/' ? "(?:.*/)?" : ".*", i += i + 2 < glob.size() && glob[i + 2] == '/' ? 2 : 1;
     else if (c == '*') pattern += "[^/]*";
     else if (c == '?') pattern += "[^/]";
+    else if (c == '[' && glob.find(']', i) != std::string::npos) pattern += glob.substr(i, glob.find(']', i) - i + 1), i = glob.find(']', i);
     else if (c == '{') pattern += "(?:", in_braces = true;
     else if (c == '}') pattern += ")", in_braces = false;
     else if (c == ',' && in_braces) pattern += "|";

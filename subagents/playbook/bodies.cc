@@ -1,0 +1,66 @@
+#include "subagents/playbook/bodies.h"
+
+#include <re2/re2.h>
+
+#include <algorithm>
+
+#include "subagents/playbook/definition_rules.h"
+#include "subagents/playbook/line_rules.h"
+
+namespace paddock::subagents {
+
+size_t IndentOf(std::string_view text) {
+  const size_t at = text.find_first_not_of(" \t");
+  return at == std::string_view::npos ? std::string_view::npos : at;
+}
+
+namespace {
+
+int64_t EndWithBlanks(const SeenLines& lines, int64_t first) {
+  auto it = lines.find(first);
+  if (it == lines.end()) return first;
+  const size_t base = IndentOf(it->second.text);
+  bool body = false;
+  int64_t last = first;
+  for (++it; it != lines.end() && it->first == last + 1; ++it) {
+    const size_t indent = IndentOf(it->second.text);
+    last = it->first;
+    if (indent == std::string_view::npos) continue;
+    if (indent > base) body = true;
+    else if (MatchesPart(it->second.text, R"(^\s*[{)\]]|^\s*\)?\s*(->|:).*[:{]\s*$)")) {
+      if (body && MatchesPart(it->second.text, R"(^\s*\})")) return last;
+      continue;
+    } else if (MatchesPart(it->second.text, R"(^\s*[})\]]|^\s*end\b)")) return last;
+    else if (body) return last - 1;
+    else return last - 1;
+  }
+  return last;
+}
+
+}  // namespace
+
+int64_t EndOfBody(const SeenLines& lines, int64_t first) {
+  int64_t last = EndWithBlanks(lines, first);
+  while (last > first && lines.contains(last) && IndentOf(lines.at(last).text) == std::string_view::npos) --last;
+  return last;
+}
+
+std::vector<CallPlace> CallsIn(const RepoView& view, const Place& definition) {
+  std::vector<CallPlace> out;
+  const SeenLines* lines = view.LinesOf(definition.path);
+  if (lines == nullptr || definition.what == "variable" || definition.what == "macro") return out;
+  const int64_t last = definition.end > 0 ? definition.end : EndOfBody(*lines, definition.line);
+  static const RE2 kCall(R"((?:^|[^\w.$]|self\.|this\.|this->|\w::)([A-Za-z_]\w+)\s*\()");
+  for (auto it = lines->upper_bound(definition.line); it != lines->end() && it->first <= last && out.size() < 40; ++it) {
+    if (it->second.cut || IsCommentLine(definition.path, it->second.text)) continue;
+    re2::StringPiece rest(it->second.text);
+    std::string name;
+    while (RE2::FindAndConsume(&rest, kCall, &name)) {
+      if (MatchesWhole(name, "if|for|while|switch|return|sizeof|catch|defined|else|do|try|elif|and|or|not|in|is|super|print|len|str|int|list|dict|set|tuple|isinstance|range|function|func|fn|make|append|string|typeof|new|assert|printf|memcpy|memset|malloc|free|strlen|panic|require")) continue;
+      if (std::none_of(out.begin(), out.end(), [&](const auto& have) { return have.name == name; })) out.push_back({name, it->first});
+    }
+  }
+  return out;
+}
+
+}  // namespace paddock::subagents

@@ -1,0 +1,27 @@
+// What stands in a definition, by its lines: no parser, only indentation and brackets.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "subagents/playbook/name_places.h"
+#include "subagents/playbook/repo_view.h"
+
+namespace paddock::subagents {
+
+// Blanks before the text; npos for an empty line.
+size_t IndentOf(std::string_view text);
+// The last line of what begins in `first`: before the next line that is no deeper, its closing bracket included. As far as the
+// lines were seen.
+int64_t EndOfBody(const SeenLines& lines, int64_t first);
+
+struct CallPlace {
+  std::string name;
+  int64_t line = 0;
+};
+// What is called in the lines of a definition, as far as they were read; each name once.
+std::vector<CallPlace> CallsIn(const RepoView& view, const Place& definition);
+
+}  // namespace paddock::subagents

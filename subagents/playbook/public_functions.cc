@@ -1,0 +1,107 @@
+#include "subagents/playbook/public_functions.h"
+
+#include <algorithm>
+#include <set>
+
+#include "subagents/playbook/bodies.h"
+#include "subagents/playbook/definition_rules.h"
+#include "subagents/playbook/file_kinds.h"
+#include "subagents/playbook/languages.h"
+#include "subagents/playbook/line_rules.h"
+
+namespace paddock::subagents {
+namespace {
+
+constexpr size_t kMaxFunctions = 4000;
+constexpr int64_t kMostLines = 400;
+
+constexpr struct {
+  const char *language, *glob;
+} kGlobs[] = {
+    {"C", "*.{c,h}"}, {"C++", "*.{cc,cpp,cxx,h,hh,hpp,hxx}"}, {"Python", "*.py"}, {"JavaScript", "*.{js,mjs,cjs,jsx}"}, {"TypeScript", "*.{ts,tsx,mts}"}, {"Go", "*.go"}, {"Rust", "*.rs"},
+    {"Java", "*.java"}, {"Kotlin", "*.{kt,kts}"}, {"C#", "*.cs"}, {"Scala", "*.scala"}, {"Groovy", "*.groovy"}, {"Ruby", "*.rb"}, {"Perl", "*.{pm,pl}"}, {"PHP", "*.php"}, {"Elixir", "*.ex"},
+    {"Swift", "*.swift"}, {"Zig", "*.zig"}, {"Lua", "*.lua"}};
+
+// What is there in every class or package, or is called by nobody by its name.
+constexpr char kNoSubject[] = "main|init|toString|equals|hashCode|compareTo|clone|finalize|close|__\\w+__|String|Error|Len|Less|Swap|MarshalJSON|UnmarshalJSON|Unwrap|to_s|inspect|initialize|fmt|drop|default|clone|from|constructor|render|setUp|tearDown|DllMain|usage";
+
+bool IsHeader(std::string_view path) { return MatchesPart(path, R"(\.(h|hh|hpp|hxx|h\.in|hpp\.in)$)"); }
+
+// A function within a function, or a method of a class that is private. Lines of definitions that were seen before it decide.
+struct Nesting {
+  struct Level {
+    size_t indent;
+    bool hides;
+  };
+  std::vector<Level> open;
+
+  bool Hidden(size_t indent, bool is_class, bool is_private) {
+    while (!open.empty() && open.back().indent >= indent) open.pop_back();
+    const bool hidden = !open.empty() && open.back().hides;
+    open.push_back({indent, hidden || !is_class || is_private});
+    return hidden;
+  }
+};
+
+}  // namespace
+
+std::string GlobOf(std::string_view language) {
+  for (const auto& row : kGlobs)
+    if (language == row.language) return row.glob;
+  return "";
+}
+
+std::vector<PublicFunction> PublicFunctions(const RepoView& view, const Symbols& symbols) {
+  std::set<std::string> declared;
+  for (const auto& path : view.ReadFiles()) {
+    if (!IsHeader(path) || IsForeignPath(path) || IsTestPath(path)) continue;
+    for (const auto& [number, line] : *view.LinesOf(path))
+      if (auto name = FirstGroup(line.text, R"(\b(~?[A-Za-z_]\w*)\s*\()"); name && !IsCommentLine(path, line.text) && !MatchesPart(line.text, R"(^\s*#)")) {
+        declared.insert(*name);
+        if (auto defined = DefinedOn(path, line.text)) declared.insert(defined->name);
+      }
+  }
+  std::vector<PublicFunction> out;
+  auto files = view.ReadFiles();
+  std::sort(files.begin(), files.end());
+  for (const auto& path : files) {
+    const std::string language = LanguageOf(path);
+    const bool c_like = MatchesWhole(language, "C|C\\+\\+|C header");
+    if (!IsOwnSource(path) || IsSidePath(path) || path.ends_with(".pyi") || path.ends_with(".d.ts")) continue;
+    std::set<std::string> names;
+    Nesting nesting;
+    std::vector<std::pair<int64_t, size_t>> starts;  // line and indentation of every definition, for sizes
+    const size_t first = out.size();
+    for (const auto& [number, line] : *view.LinesOf(path)) {
+      auto defined = DefinedOn(path, line.text);
+      if (line.cut || !defined || (defined->kind != "function" && defined->kind != "class")) continue;
+      const size_t indent = IndentOf(line.text);
+      starts.emplace_back(number, indent);
+      const bool is_class = defined->kind == "class";
+      if (language == "Python" && nesting.Hidden(indent, is_class, !defined->is_public)) continue;
+      if (is_class || out.size() >= kMaxFunctions || MatchesWhole(defined->name, kNoSubject) || !defined->is_public) continue;
+      if (c_like && !declared.empty() && !declared.contains(defined->name)) continue;
+      if (c_like && IsHeader(path) && MatchesPart(line.text, R"(^\s*#)")) continue;
+      if (language == "Java" && (defined->name == BaseName(path).substr(0, BaseName(path).rfind('.')) || MatchesPart(line.text, R"(\babstract\b)"))) continue;
+      if (!names.insert(defined->name).second) continue;
+      PublicFunction function{path, defined->name, language == "C header" ? "C" : language, number, 0, 0};
+      if (const Symbol* symbol = symbols.At(path, number, defined->name); symbol != nullptr && symbol->end > 0) function.lines = symbol->end - number + 1;
+      out.push_back(std::move(function));
+    }
+    for (size_t i = first; i < out.size(); ++i) {
+      if (out[i].lines > 0) continue;
+      const int64_t end = EndOfBody(*view.LinesOf(path), out[i].line);
+      if (end > out[i].line) {
+        out[i].lines = end - out[i].line + 1;
+        continue;
+      }
+      // Until the next definition that is no deeper.
+      const auto start = std::find_if(starts.begin(), starts.end(), [&](const auto& each) { return each.first == out[i].line; });
+      const auto next = std::find_if(start + 1, starts.end(), [&](const auto& each) { return each.second <= start->second; });
+      out[i].lines = next == starts.end() ? 0 : std::min(kMostLines, std::max<int64_t>(1, next->first - out[i].line - 2));
+    }
+  }
+  return out;
+}
+
+}  // namespace paddock::subagents

@@ -1,0 +1,28 @@
+// The functions that others can call, by the lines that were seen and the index of symbols where there is one.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "subagents/playbook/repo_view.h"
+#include "subagents/playbook/symbols.h"
+
+namespace paddock::subagents {
+
+struct PublicFunction {
+  std::string path, name, language;
+  int64_t line = 0;
+  int64_t lines = 0;  // of its body, as far as is known
+  int64_t commits = 0;  // of its file
+};
+
+// Of the project's own sources, in the order of paths and lines; of one name in one file the first. Main functions, and what every
+// class has (toString, __init__, String, ...), are left out. `headers`: names that a header declares, which is what makes a C
+// function public; with none of them each that is not static is.
+std::vector<PublicFunction> PublicFunctions(const RepoView& view, const Symbols& symbols);
+
+// Glob of a language's files: "*.py".
+std::string GlobOf(std::string_view language);
+
+}  // namespace paddock::subagents

@@ -1,0 +1,147 @@
+#include <algorithm>
+
+#include "base/text.h"
+#include "subagents/playbook/bodies.h"
+#include "subagents/playbook/command_ranking.h"
+#include "subagents/playbook/definition_rules.h"
+#include "subagents/playbook/file_kinds.h"
+#include "subagents/playbook/languages.h"
+#include "subagents/playbook/line_rules.h"
+#include "subagents/playbook/test_plan.h"
+
+namespace paddock::subagents {
+namespace {
+
+constexpr size_t kMostFindings = 20, kMostListed = 200;
+
+std::string Short(std::string_view text, size_t bytes = 300) { return std::string(TruncateUtf8(text, bytes)); }
+std::string Count(int64_t n, const char* one, const char* many) { return std::to_string(n) + " " + (n == 1 ? one : many); }
+
+// What a body shows, and what a test of it needs.
+constexpr struct {
+  const char *line, *needs;
+} kNeeds[] = {
+    {R"(\b(socket|connect|urlopen|requests?\.(get|post)|http\.(Get|Post|request)|fetch|curl_easy|net\.Dial)\s*\(|\bHttpClient\b)", "a stand-in for the network"},
+    {R"(\b(fopen|open|opendir|readFile(Sync)?|writeFile(Sync)?|os\.(Open|Create|ReadFile|WriteFile|path|listdir|remove)|ioutil\.\w+|File::(open|create)|new File(Reader|Writer|InputStream|OutputStream)?|io\.open|Files\.\w+)\s*\()", "a temporary folder"},
+    {R"(\b(time|now|sleep|usleep|nanosleep|time\.(Now|Sleep|time)|Date\.now|currentTimeMillis|datetime\.now)\s*\()", "a clock that the test sets"},
+    {R"(\b(rand|random|Math\.random|rand\.\w+)\s*\()", "a fixed seed"},
+    {R"(\b(getenv|os\.environ|process\.env|os\.Getenv|env::var)\b)", "an environment that the test sets"},
+};
+
+struct Body {
+  int64_t branches = 0;
+  std::vector<int64_t> errors;  // lines
+  std::string needs;
+};
+
+Body Look(const RepoView& view, const PublicFunction& function) {
+  Body body;
+  const SeenLines* lines = view.LinesOf(function.path);
+  if (lines == nullptr) return body;
+  const int64_t last = function.lines > 0 ? function.line + function.lines - 1 : EndOfBody(*lines, function.line);
+  for (auto it = lines->upper_bound(function.line); it != lines->end() && it->first <= last; ++it) {
+    const std::string& text = it->second.text;
+    if (it->second.cut || IsCommentLine(function.path, text)) continue;
+    if (MatchesPart(text, R"(^\s*(\}\s*)?(else\s+if|if|elif|for|while|case|when|catch|except|match|unless)\b)")) ++body.branches;
+    if (MatchesPart(text, R"(^\s*(raise\s+\w|throw\s+|return\s+(-1|NULL|nullptr|Err\(|None\s*$|nil\s*,|.*\b(errors\.New|fmt\.Errorf)\()))")) body.errors.push_back(it->first);
+    for (const auto& need : kNeeds)
+      if (body.needs.empty() && MatchesPart(text, need.line)) body.needs = need.needs;
+  }
+  return body;
+}
+
+class Writer {
+ public:
+  Writer(const RepoView& view, const TestPlanSeen& seen) : view_(view), seen_(seen), functions_(PublicFunctions(view, seen.symbols)), names_(NamesInTests(view, functions_)) {
+    untested_ = RankUntested(view, seen, functions_, names_);
+    auto commands = RankCommands(view, RankLanguages(view), CommandKind::kTest);
+    if (!commands.empty()) command_ = commands[0];
+  }
+
+  void Command() {
+    if (!command_) return;
+    findings_.push_back({"Tests run with `" + Short(command_->text) + "`", Severity::kInfo, "", command_->in_docs ? Confidence::kHigh : Confidence::kMedium, command_->evidence});
+    if (findings_.back().evidence.size() > 4) findings_.back().evidence.resize(4);
+  }
+
+  void Untested() {
+    if (!seen_.searched) return;
+    for (const auto& function : untested_) {
+      const TestPlace place = PlaceOfTest(view_, function, functions_, names_);
+      const Body body = Look(view_, function);
+      const std::string kind = Kind(body);
+      if (list_.size() < kMostListed)
+        list_.push_back(Json{{"name", function.name}, {"path", function.path}, {"line", function.line}, {"lines", function.lines}, {"commits", function.commits}, {"test_file", place.path}, {"test_file_exists", place.exists}, {"kind", kind}});
+      if (findings_.size() >= kMostFindings) continue;
+      auto citation = view_.Cite(function.path, function.line, function.line, function.name);
+      if (!citation) continue;
+      std::string detail = function.lines > 0 ? "About " + Count(function.lines, "line", "lines") : "Its size isn't known";
+      if (body.branches > 0) detail += ", " + Count(body.branches, "branch", "branches");
+      if (function.commits > 0) detail += "; its file is in " + std::to_string(function.commits) + " of the last " + Count(seen_.listed_commits, "commit", "commits");
+      detail += ". To write: " + kind + ", ";
+      detail += place.path.empty() ? "in a new file (" + place.why + ")." : (place.exists ? "in " : "in a new file, ") + place.path + " (" + place.why + ").";
+      if (command_) detail += " Run with `" + Short(command_->text) + "`.";
+      std::vector<Citation> evidence = {*citation};
+      for (int64_t line : body.errors)
+        if (evidence.size() < 3)
+          if (auto error = view_.Cite(function.path, line, line)) evidence.push_back(*error);
+      findings_.push_back({"No test names `" + Short(function.name, 100) + "` (" + function.path + ":" + std::to_string(function.line) + ")", Severity::kLow, Short(detail, 2000), Confidence::kMedium, std::move(evidence)});
+    }
+  }
+
+  Report Finish(const PlaybookRun& run) {
+    Report report;
+    const int64_t unknown = static_cast<int64_t>(std::count_if(functions_.begin(), functions_.end(), [&](const auto& function) { return seen_.unknown.contains(function.name) && !names_.files_of.contains(function.name); }));
+    const int64_t total = static_cast<int64_t>(functions_.size());
+    const int64_t untested = seen_.searched ? static_cast<int64_t>(untested_.size()) : 0;
+    const int64_t tested = seen_.searched ? total - untested - unknown : 0;
+    std::string& out = report.summary;
+    const bool tests = std::any_of(view_.files().begin(), view_.files().end(), [](const auto& path) { return IsTestPath(path) && !LanguageOf(path).empty(); });
+    if (total == 0) out = "No public function was found in the languages that this playbook knows.";
+    else if (!seen_.searched) out = "Public functions were found, but the tests were not searched for them.";
+    else out = "Of " + Count(total, "public function", "public functions") + " " + Count(tested, "is", "are") + " named in tests and " + std::to_string(untested) + " in none" + (unknown > 0 ? "; of " + std::to_string(unknown) + " it isn't known" : "") + ".";
+    if (total > 0 && !tests && names_.names_of.empty()) out += " The repository has no test that was recognized.";
+    for (size_t i = 0; i < untested_.size() && i < 5 && seen_.searched; ++i) out += (i == 0 ? " First: `" : ", `") + Short(untested_[i].name, 80) + "` (" + Short(untested_[i].path, 160) + ")";
+    if (untested > 0) out += ".";
+    if (command_) out += " Tests run with `" + Short(command_->text) + "`.";
+    else out += " No test command was found.";
+    if (untested > 0) out += " That no test names a function doesn't say that none runs it, and that one does doesn't say that it is tested well.";
+    if (seen_.listed_commits == 0) out += " The history wasn't there to be read: the order is by size alone.";
+    if (view_.listing_cut()) out += " The repository has more files than were listed.";
+    out += " No language model was used: a fixed playbook made " + std::to_string(run.tool_calls) + " tool calls.";
+    report.complete = total > 0 && seen_.searched && !run.cut_short && !view_.tree_incomplete() && unknown == 0;
+    if (run.cut_short) report.next_actions.push_back("run the test-planner again with more turns: there was more to look at");
+    for (size_t i = 0; i < untested_.size() && i < 3 && seen_.searched; ++i) report.next_actions.push_back("write a test for `" + Short(untested_[i].name, 100) + "` of " + Short(untested_[i].path, 200));
+    report.findings = std::move(findings_);
+    report.data = Json{{"untested", std::move(list_)}, {"tested", tested}, {"unknown", unknown}, {"total", total}, {"command", command_ ? Json(command_->text) : Json(nullptr)}};
+    return report;
+  }
+
+ private:
+  static std::string Kind(const Body& body) {
+    std::string kind = body.branches >= 4 ? "a table of cases, one a branch" : body.branches > 0 ? "a unit test of each branch" : "a unit test of what it gives back";
+    if (!body.needs.empty()) kind += ", with " + body.needs;
+    if (!body.errors.empty()) kind += ", and " + Count(static_cast<int64_t>(body.errors.size()), "case", "cases") + " in which it fails";
+    return kind;
+  }
+
+  const RepoView& view_;
+  const TestPlanSeen& seen_;
+  std::vector<PublicFunction> functions_;
+  TestNames names_;
+  std::vector<PublicFunction> untested_;
+  std::optional<CommandOffer> command_;
+  std::vector<ClaimedFinding> findings_;
+  Json list_ = Json::array();
+};
+
+}  // namespace
+
+Report WriteTestPlan(const RepoView& view, const TestPlanSeen& seen, const PlaybookRun& run) {
+  Writer writer(view, seen);
+  writer.Command();
+  writer.Untested();
+  return writer.Finish(run);
+}
+
+}  // namespace paddock::subagents

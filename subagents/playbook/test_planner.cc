@@ -1,0 +1,143 @@
+// The test-planner: public functions, then which of their names stand in tests, then the bodies of those that don't.
+#include <algorithm>
+
+#include "subagents/playbook/definition_rules.h"
+#include "subagents/playbook/file_kinds.h"
+#include "subagents/playbook/goal_names.h"
+#include "subagents/playbook/languages.h"
+#include "subagents/playbook/playbooks.h"
+#include "subagents/playbook/survey.h"
+#include "subagents/playbook/test_plan.h"
+
+namespace paddock::subagents {
+namespace {
+
+constexpr size_t kNamesBytes = 3000;  // of one pattern
+constexpr size_t kMaxSearches = 24;
+constexpr size_t kBodies = 24;
+constexpr char kTestFiles[] = "{**/*[tT]est*,**/*[sS]pec*,**/*[tT]est*/**,**/[sS]pec*/**,**/t/**,**/unit/**}";
+
+class TestPlanner : public PacedPlaybook {
+  void Take(const agentcore::CallOutcome& outcome) override {
+    seen_.symbols.Take(outcome);
+    for (const auto& artifact : outcome.result.artifacts) {
+      if (artifact.kind == "commits") seen_.listed_commits = static_cast<int64_t>(artifact.lines.size());
+      if (artifact.kind != "changes") continue;
+      for (const auto& row : artifact.lines) {
+        const auto fields = SplitTabs(row, 2);
+        seen_.commits[fields[0]] = std::max<int64_t>(0, std::atoll(fields[1].substr(0, 9).c_str()));
+      }
+    }
+    const auto asked = asked_.find(outcome.call.arguments.is_object() ? outcome.call.arguments.value("pattern", std::string()) : std::string());
+    if (asked == asked_.end() || outcome.call.tool != "search_text") return;
+    seen_.searched = seen_.searched || outcome.result.success;
+    const bool cut = !outcome.result.success || outcome.result.artifacts.empty() || outcome.result.artifacts.front().facts.value("truncated", Json(false)) == Json(true) ||
+                     outcome.result.artifacts.front().facts.value("complete", Json(true)) == Json(false);
+    const bool listing = !outcome.result.artifacts.empty() && outcome.result.artifacts.front().kind == "listing";
+    if (listing && cut) again_.insert(again_.end(), asked->second.begin(), asked->second.end());
+    if (!outcome.result.success) seen_.unknown.insert(asked->second.begin(), asked->second.end());
+  }
+
+  void Plan(const ModelRequestFrame& /*request*/) override {
+    survey_.Next(view_, &queue_);
+    if (stage_ == 0) {
+      queue_.Add("git_log", Json{{"limit", 500}, {"changes", true}});
+      queue_.Add("outline", Json{{"path", "."}, {"limit", 2000}});
+      ++stage_;
+    }
+    while (queue_.empty() && stage_ < 6) {
+      switch (stage_++) {
+        case 1: AskForFunctions(); break;
+        case 2: AskForNames(Names()); break;
+        case 3:
+        case 4: AskAgain(); break;
+        case 5: ReadBodies(); break;
+      }
+    }
+  }
+
+  void AskForFunctions() {
+    auto languages = RankLanguages(view_);
+    size_t taken = 0;
+    for (const auto& language : languages) {
+      const std::string pattern = FunctionPattern(language.name), glob = GlobOf(language.name);
+      if (pattern.empty() || glob.empty() || language.files * 20 < languages[0].files || ++taken > 3) continue;
+      queue_.Add("search_text", Json{{"pattern", pattern}, {"glob", glob}, {"limit", 1000}});
+      if (language.name == "C" || language.name == "C++") queue_.Add("search_text", Json{{"pattern", R"(^\s*[A-Za-z_][^#/]*\()"}, {"glob", "*.{h,hh,hpp,hxx}"}, {"limit", 1000}});
+    }
+  }
+
+  std::vector<std::string> Names() const {
+    std::vector<std::string> names;
+    for (const auto& function : PublicFunctions(view_, seen_.symbols)) names.push_back(function.name);
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    return names;
+  }
+
+  // Fewer names a search give fewer lines each: where one was cut off, it is asked again in smaller parts.
+  void AskForNames(const std::vector<std::string>& names, size_t most = 120) {
+    size_t searches = 0;
+    const auto functions = PublicFunctions(view_, seen_.symbols);
+    const bool rust = std::any_of(functions.begin(), functions.end(), [](const auto& function) { return function.language == "Rust"; });
+    for (size_t at = 0; at < names.size();) {
+      std::vector<std::string> part;
+      for (size_t bytes = 0; at < names.size() && part.size() < most && bytes + names[at].size() < kNamesBytes; ++at) {
+        bytes += names[at].size() + 2;
+        part.push_back(names[at]);
+      }
+      if (++searches > kMaxSearches || part.empty()) {
+        seen_.unknown.insert(part.begin(), part.end());
+        if (part.empty()) ++at;
+        continue;
+      }
+      const std::string pattern = AnyOf(part);
+      if (asked_.contains(pattern)) {
+        seen_.unknown.insert(part.begin(), part.end());
+        continue;
+      }
+      asked_[pattern] = part;
+      queue_.Add("search_text", Json{{"pattern", pattern}, {"glob", kTestFiles}, {"limit", 1000}});
+      if (rust) queue_.Add("search_text", Json{{"pattern", pattern}, {"glob", "*.rs"}, {"limit", 1000}});
+    }
+  }
+
+  void AskAgain() {
+    std::vector<std::string> names;
+    const auto in_tests = NamesInTests(view_, PublicFunctions(view_, seen_.symbols));
+    for (const auto& name : again_)
+      if (!in_tests.files_of.contains(name)) names.push_back(name);
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    again_.clear();
+    if (stage_ > 4) seen_.unknown.insert(names.begin(), names.end());
+    else AskForNames(names, 12);
+  }
+
+  void ReadBodies() {
+    const auto functions = PublicFunctions(view_, seen_.symbols);
+    const auto names = NamesInTests(view_, functions);
+    size_t read = 0;
+    for (const auto& function : RankUntested(view_, seen_, functions, names)) {
+      if (++read > kBodies) break;
+      queue_.ReadFrom(function.path, std::max<int64_t>(1, function.line - 1), std::clamp<int64_t>(function.lines + 4, 30, 160));
+    }
+  }
+
+  Report Write(const PlaybookRun& run) override {
+    seen_.unknown.insert(again_.begin(), again_.end());
+    return WriteTestPlan(view_, seen_, run);
+  }
+
+  TestPlanSeen seen_;
+  Survey survey_{2};
+  std::map<std::string, std::vector<std::string>> asked_;  // pattern → names
+  std::vector<std::string> again_;
+  int stage_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Playbook> MakeTestPlanner() { return std::make_unique<TestPlanner>(); }
+
+}  // namespace paddock::subagents

@@ -1,0 +1,137 @@
+// The test-planner on small made-up repositories.
+#include <gmock/gmock.h>
+
+#include "subagents/playbook/definition_rules.h"
+#include "subagents/playbook/file_kinds.h"
+#include "subagents/playbook/line_rules.h"
+#include "tests/subagents/playbook_repo.h"
+
+namespace paddock::subagents {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+struct PlanCase {
+  const char* name;
+  std::map<std::string, std::string> files;
+  std::vector<std::string> untested;  // in their order
+  int tested;
+  const char* test_file;  // of the first
+};
+void PrintTo(const PlanCase& one, std::ostream* out) { *out << one.name; }
+
+class PlaybookTestPlanner : public testing::TestWithParam<PlanCase> {};
+
+TEST_P(PlaybookTestPlanner, FindsWhatNoTestNames) {
+  PlaybookRepo repo(GetParam().files);
+  Report report = repo.Run("test-planner", "what is untested?", "", 10);
+  SCOPED_TRACE(Titles(report) + report.summary);
+  EXPECT_TRUE(repo.EveryCitationHolds(report));
+  std::vector<std::string> names;
+  for (const auto& each : report.data["untested"]) names.push_back(each["name"].get<std::string>());
+  EXPECT_EQ(names, GetParam().untested);
+  EXPECT_EQ(report.data["tested"], GetParam().tested);
+  EXPECT_EQ(report.data["total"], GetParam().tested + static_cast<int>(names.size()));
+  EXPECT_EQ(report.data["untested"].at(0)["test_file"], GetParam().test_file);
+  EXPECT_THAT(report.summary, HasSubstr("No language model was used"));
+  EXPECT_TRUE(report.complete);
+  EXPECT_THAT(InvalidPatterns(), IsEmpty());
+}
+
+const PlanCase kCases[] = {
+    {"Python",
+     {{"pyproject.toml", "[project]\nname = \"x\"\n[tool.pytest.ini_options]\n"},
+      {"x/oven.py", "def small():\n    return 1\n\ndef bake(t):\n    if t > 3:\n        raise ValueError(t)\n    for i in range(t):\n        heat(i)\n    def inner():\n        pass\n    return t\n\ndef _hidden():\n    pass\n\nclass Oven:\n    def __init__(self):\n        pass\n\n    def cool(self):\n        return self\n\nclass _Private:\n    def nothing(self):\n        pass\n"},
+      {"tests/test_oven.py", "import pytest\n\ndef test_cool():\n    Oven().cool()\n"}},
+     {"bake", "small"}, 1, "tests/test_oven.py"},
+    {"C",
+     {{"Makefile", "test: all\n\t./x\n"}, {"src/oven.c", "static int hidden(int t) {\n    return t;\n}\n\nint oven_heat(int t) {\n    if (t)\n        return -1;\n    return hidden(t);\n}\n\nint oven_cool(int t) {\n    return t;\n}\n\nint not_in_a_header(int t) {\n    return t;\n}\n"},
+      {"src/oven.h", "/* oven_heat() heats, and not_there() is\n   a word of prose. */\nint oven_heat(int t);\nint oven_cool(int t);\n"}, {"tests/cool_test.c", "int main(void) {\n    return oven_cool(1);\n}\n"}},
+     {"oven_heat"}, 1, "tests/cool_test.c"},
+    {"Go", {{"go.mod", "module x\n"}, {"oven.go", "package x\n\nfunc Heat(t int) int {\n\treturn t\n}\n\nfunc hidden() {\n}\n\nfunc (o *Oven) Cool() {\n\tif o == nil {\n\t\treturn\n\t}\n}\n\nfunc (o Oven) String() string {\n\treturn \"\"\n}\n"}, {"door_test.go", "package x\n\nfunc TestHeat(t *testing.T) {\n\tHeat(1)\n}\n"}},
+     {"Cool"}, 1, "door_test.go"},
+    {"Rust", {{"Cargo.toml", "[package]\nname = \"x\"\n"}, {"src/lib.rs", "pub fn heat() -> u32 {\n    1\n}\n\npub fn cool() -> u32 {\n    heat()\n}\n\nfn hidden() {}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn it_heats() {\n        heat();\n    }\n}\n"}},
+     {"cool"}, 1, "src/lib.rs"},
+    {"Java",
+     {{"pom.xml", "<project>\n</project>\n"}, {"src/main/java/Oven.java", "public class Oven {\n    public Oven() {\n    }\n\n    public int heat(int t) {\n        return t;\n    }\n\n    public String toString() {\n        return \"\";\n    }\n}\n"},
+      {"src/test/java/DoorTest.java", "public class DoorTest {\n    @Test\n    public void opens() {\n    }\n}\n"}},
+     {"heat"}, 0, "src/test/java/OvenTest.java"},
+    {"JavaScript", {{"package.json", "{\n  \"name\": \"x\",\n  \"scripts\": {\n    \"test\": \"mocha\"\n  }\n}\n"}, {"lib/oven.js", "exports.heat = function (t) {\n  return t\n}\n\nfunction hidden() {\n}\n\nexports.cool = function (t) {\n  return t\n}\n"}, {"test/oven.js", "it('heats', function () {\n  oven.heat(1)\n})\n"}},
+     {"cool"}, 1, "test/oven.js"},
+};
+INSTANTIATE_TEST_SUITE_P(Languages, PlaybookTestPlanner, testing::ValuesIn(kCases), [](const auto& one) { return std::string(one.param.name); });
+
+TEST(PlaybookTestPlannerReport, SaysWhatToWriteAndWhere) {
+  PlaybookRepo repo(kCases[0].files);
+  Report report = repo.Run("test-planner", "plan tests", "", 10);
+  ASSERT_GE(report.findings.size(), 2u);
+  EXPECT_THAT(report.findings[0].title, HasSubstr("Tests run with `"));
+  EXPECT_EQ(report.findings[1].title, "No test names `bake` (x/oven.py:4)");
+  for (const char* part : {"8 lines, 2 branches", "a unit test of each branch", "1 case in which it fails", "in tests/test_oven.py (it names 1 other functions of x/oven.py)", "Run with `python -m pytest`"})
+    EXPECT_THAT(report.findings[1].detail, HasSubstr(part));
+  EXPECT_EQ(report.findings[1].evidence.size(), 2u) << "and the line that raises";
+}
+
+TEST(PlaybookTestPlannerReport, HistoryAndSymbolsDecideTheOrder) {
+  PlaybookRepo repo(std::map<std::string, std::string>{{"a.py", "def first():\n    x = 1\n    y = 1\n    z = 1\n    return x\n"}, {"b.py", "def second():\n    x = 1\n    y = 1\n    return x\n"}, {"tests/test_c.py", "import pytest\n"}});
+  auto order = [&] {
+    std::string names;
+    const Report report = repo.Run("test-planner", "plan", "", 10);
+    for (const auto& each : report.data["untested"]) names += each["name"].get<std::string>() + " ";
+    return names;
+  };
+  EXPECT_EQ(order(), "first second ");
+  repo.more = [](const agentcore::ToolCall& call) -> std::optional<agentcore::ToolResult> {
+    if (call.tool == "git_log") return ResultWith({RowsArtifact("commits", ".", {"c1", "c2", "c3"}), RowsArtifact("changes", ".", {"b.py\t3\t9\t1\tc1", "a.py\t1\t2\t0\tc1"})});
+    return std::nullopt;
+  };
+  EXPECT_EQ(order(), "second first ") << "what changes often comes first";
+}
+
+TEST(PlaybookTestPlannerReport, NothingIsMadeUp) {
+  PlaybookRepo repo(kCases[0].files);
+  repo.fail_all = true;
+  Report report = repo.Run("test-planner", "plan", "", 10);
+  EXPECT_THAT(report.findings, IsEmpty());
+  EXPECT_FALSE(report.complete);
+  for (int turns : {1, 2, 3, 4, 5}) {
+    PlaybookRepo cut(kCases[0].files);
+    report = cut.Run("test-planner", "plan", "", turns);
+    EXPECT_TRUE(cut.EveryCitationHolds(report));
+    EXPECT_TRUE(turns == 5 || report.data["untested"].empty()) << "as long as the tests weren't searched";
+  }
+  PlaybookRepo empty(std::map<std::string, std::string>{{"README.md", "Nothing.\n"}});
+  EXPECT_THAT(empty.Run("test-planner", "plan", "", 10).summary, HasSubstr("No public function was found"));
+}
+
+TEST(PlaybookFileKinds, Paths) {
+  for (const char* path : {"tests/a.py", "src/test/java/A.java", "a_test.go", "lib/__tests__/a.js", "a.spec.ts", "FooTest.java", "t/a.t", "spec/a_spec.rb", "conftest.py", "regress/x.sh"}) EXPECT_TRUE(IsTestPath(path)) << path;
+  for (const char* path : {"src/a.py", "contest.py", "latest.js", "attest/a.go", "src/protest.c", "Testament.java"}) EXPECT_FALSE(IsTestPath(path)) << path;
+  EXPECT_EQ(TestedStem("tests/test_oven.py"), "oven");
+  EXPECT_EQ(TestedStem("src/test/OvenTest.java"), "oven");
+  EXPECT_EQ(TestedStem("oven_test.go"), "oven");
+  EXPECT_EQ(TestedStem("oven.spec.ts"), "oven");
+  EXPECT_TRUE(IsBuildPath(".github/workflows/a.yml"));
+  EXPECT_FALSE(IsBuildPath(".github/ISSUE_TEMPLATE/a.md"));
+}
+
+TEST(PlaybookDefinitions, Lines) {
+  struct {
+    const char *path, *line, *name, *kind;
+  } cases[] = {{"a.c", "int f(int x) {", "f", "function"}, {"a.c", "void *g(void)", "g", "function"}, {"a.c", "char *h(const char *s) { return s; }", "h", "function"}, {"a.c", "int f(int x);", "f", "declaration"}, {"a.c", "#define MAX(a) a", "MAX", "macro"},
+               {"a.cc", "Result<int> Box::Open(int x) const {", "Open", "function"}, {"a.h", "struct point {", "point", "type"}, {"a.c", "    return f(x);", "", ""}, {"a.c", "    f(x);", "", ""}, {"a.h", "see f(), which does it", "", ""}, {"a.h", "you want f() here for that.", "", ""},
+               {"a.py", "class A(B):", "A", "class"}, {"a.py", "    async def f(self):", "f", "function"}, {"a.js", "const f = async (x) => {", "f", "function"}, {"a.js", "app.use = function use(fn) {", "use", "function"}, {"a.js", "  if (x) {", "", ""},
+               {"a.go", "func (b *Box) Open(x int) error {", "Open", "function"}, {"a.rs", "pub(crate) async fn f<T>(x: T) {", "f", "function"}, {"A.java", "    public static <T> List<T> of(T one) {", "of", "function"}, {"A.java", "        return of(one);", "", ""},
+               {"a.rb", "  def self.open?(x)", "open?", "function"}, {"a.pl", "sub f {", "f", "function"}, {"a.sh", "f() {", "f", "function"}, {"a.py", "# def f():", "", ""}, {"a.txt", "def f():", "", ""}};
+  for (const auto& one : cases) {
+    const auto defined = DefinedOn(one.path, one.line);
+    EXPECT_EQ(defined ? defined->name : "", one.name) << one.path << ": " << one.line;
+    EXPECT_EQ(defined ? defined->kind : "", one.kind) << one.path << ": " << one.line;
+  }
+}
+
+}  // namespace
+}  // namespace paddock::subagents
