@@ -100,6 +100,7 @@ class Architect : public PacedPlaybook {
     const ImportLanguage* language = ImportLanguageOf(path);
     if (language == nullptr) return;
     index_.Add(path);
+    language_of_[path] = language;
     seen_.languages.insert(language->name);
     const std::string unit = UnitOf(path);
     known_.insert(unit);
@@ -122,7 +123,9 @@ class Architect : public PacedPlaybook {
 
   size_t FilesBelow(const std::string& path, const ImportLanguage& language) const {
     const std::string prefix = path == "." ? "" : path + "/";
-    return static_cast<size_t>(std::count_if(index_.files().begin(), index_.files().end(), [&](const std::string& file) { return file.starts_with(prefix) && ImportLanguageOf(file) == &language; }));
+    size_t count = 0;
+    for (auto file = language_of_.lower_bound(prefix); file != language_of_.end() && file->first.starts_with(prefix); ++file) count += file->second == &language;
+    return count;
   }
 
   // In one search where that is likely to be enough.
@@ -136,8 +139,9 @@ class Architect : public PacedPlaybook {
     const std::string prefix = path == "." ? "" : path + "/";
     std::set<std::string> folders;
     size_t files = 0;
-    for (const auto& file : index_.files()) {
-      if (!file.starts_with(prefix) || ImportLanguageOf(file) != &language) continue;
+    for (auto at = language_of_.lower_bound(prefix); at != language_of_.end() && at->first.starts_with(prefix); ++at) {
+      const std::string& file = at->first;
+      if (at->second != &language) continue;
       const size_t slash = file.find('/', prefix.size());
       if (slash == std::string::npos) ++files;
       else folders.insert(file.substr(0, slash));
@@ -196,6 +200,7 @@ class Architect : public PacedPlaybook {
   int stage_ = 0;
   int64_t pages_ = 0;
   ImportIndex index_;
+  std::map<std::string, const ImportLanguage*> language_of_;
   ArchitectSeen seen_;
   std::set<std::string> known_, read_;
   std::map<std::pair<std::string, std::string>, const ImportLanguage*> tasks_;  // path and glob

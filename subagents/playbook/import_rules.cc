@@ -59,6 +59,21 @@ std::vector<std::string_view> Split(std::string_view text, std::string_view sepa
   return out;
 }
 
+// "a::{b, c::{" → "a::c::": what stands before the groups that are open at the end.
+std::string OpenGroups(std::string_view text) {
+  std::vector<std::string> groups;
+  std::string current;
+  for (char c : text) {
+    if (c == '{') groups.push_back(std::move(current));
+    if (c == '}' && !groups.empty()) groups.pop_back();
+    if (c == '{' || c == '}' || c == ',') current.clear();
+    else if (c != ' ') current += c;
+  }
+  std::string out;
+  for (const auto& group : groups) out += group;
+  return out;
+}
+
 }  // namespace
 
 void ImportReader::Found(std::string unit, bool deferred) {
@@ -251,7 +266,9 @@ void ImportReader::Rust(std::string_view line) {
   if (text.starts_with("//")) return;
   std::string path;
   if (!open_.empty()) {
-    open_ += std::string(text) + (text.ends_with("{") || text.ends_with("}") ? "" : ",");
+    // What stands in a group that goes on counts where it stands.
+    if (!text.starts_with("}") && !text.ends_with("{")) RustPath(OpenGroups(open_) + std::string(text), open_deferred_);
+    open_ += std::string(text) + (text.ends_with("{") ? "" : ",");
   } else if (RE2::PartialMatch(Piece(line), kUse, &path)) {
     open_ = path;
     open_deferred_ = Indented(line);
@@ -260,16 +277,9 @@ void ImportReader::Rust(std::string_view line) {
     while (RE2::FindAndConsume(&rest, kPath, &path)) RustPath(path, Indented(line));
     return;
   }
-  if (std::count(open_.begin(), open_.end(), '{') > std::count(open_.begin(), open_.end(), '}') && open_.size() < 4000) {
-    // What stands in a group that goes on counts where it stands.
-    if (size_t brace = open_.find('{'); !path.empty() || brace == std::string::npos) return;
-    else RustPath(open_.substr(0, brace) + std::string(text), open_deferred_);
-    return;
-  }
-  const bool spans = path.empty();
-  std::string whole = std::move(open_);
+  if (std::count(open_.begin(), open_.end(), '{') > std::count(open_.begin(), open_.end(), '}') && open_.size() < 4000) return;
+  if (!path.empty()) RustPath(path, open_deferred_);
   open_.clear();
-  if (!spans) RustPath(whole, open_deferred_);
 }
 
 void ImportReader::Java(std::string_view line) {

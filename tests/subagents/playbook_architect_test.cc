@@ -9,12 +9,9 @@
 namespace paddock::subagents {
 namespace {
 
-using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using testing::Not;
-using testing::UnorderedElementsAre;
 
 using Files = std::map<std::string, std::string>;
 
@@ -70,8 +67,8 @@ const Expected kCases[] = {
       {"internal/w/w.go", "package w\n"}, {"internal/w/w_test.go", "import \"example.org/x/y/internal/z\"\n"}},
      {". -> internal/z", "internal/z -> internal/w"}, "[]", R"([["internal/w"],["internal/z"],["."]])"},
     {"Rust",
-     {{"Cargo.toml", "[package]\nname = \"x\"\n"}, {"src/main.rs", "mod a;\nuse a::f;\nfn main() {}\n"}, {"src/a.rs", "use crate::{\n    b::{c, d},\n    e,\n};\nuse std::fmt;\n"}, {"src/b/mod.rs", "mod c;\nuse super::e::g;\n"}, {"src/b/c.rs", "fn f() { crate::e::g(); }\n"}, {"src/e.rs", ""}},
-     {"src/main -> src/a", "src/a -> src/b/mod", "src/a -> src/b/c", "src/a -> src/e", "src/b/mod -> src/e", "src/b/c -> src/e"}, "[]", R"([["src/e"],["src/b/c","src/b/mod"],["src/a"],["src/main"]])"},
+     {{"Cargo.toml", "[package]\nname = \"x\"\n"}, {"src/main.rs", "mod a;\nuse a::f;\nfn main() {}\n"}, {"src/a.rs", "use crate::{\n    b::{c, d},\n    b::{\n        Other,\n    },\n    e,\n};\nuse std::fmt;\n"}, {"src/b/mod.rs", "mod c;\nuse super::e::g;\n"}, {"src/b/c.rs", "fn f() { crate::e::g(); }\n"}, {"src/e.rs", ""}, {"src/f.rs", ""}, {"src/g.rs", ""}, {"src/h.rs", ""}},
+     {"src/main -> src/a", "src/a -> src/b/mod", "src/a -> src/b/c", "src/a -> src/e", "src/b/mod -> src/e", "src/b/c -> src/e"}, "[]", R"([["src/e","src/f","src/g","src/h"],["src/b/c","src/b/mod"],["src/a"],["src/main"]])"},
     {"Java",
      {{"src/main/java/org/x/a/A.java", "package org.x.a;\nimport java.util.List;\nimport org.x.b.B;\nimport static org.x.c.C.Inner.NAME;\n"}, {"src/main/java/org/x/b/B.java", "import org.x.a.A;\n"}, {"src/main/java/org/x/c/C.java", "\n"}},
      {"src/main/java/org/x/a -> src/main/java/org/x/b", "src/main/java/org/x/a -> src/main/java/org/x/c", "src/main/java/org/x/b -> src/main/java/org/x/a"}, R"([["src/main/java/org/x/a","src/main/java/org/x/b"]])",
