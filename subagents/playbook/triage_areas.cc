@@ -35,7 +35,7 @@ constexpr TriageArea kAreas[] = {
     {"source", When::kSign, kSourceGlob, Signs::kSource, &SourceRules, nullptr, 400},
     {"long lines", When::kSign, "*.{js,mjs,cjs,ts,py,rb,php,sh,pl,ps1,bat,lua}", Signs::kNone, &LongLineRules, nullptr, 60},
     {"hidden text", When::kSign, "", Signs::kNone, &HiddenTextRules,
-     R"([\x{202A}-\x{202E}\x{2066}-\x{2069}\x{E0000}-\x{E007F}\x{200B}\x{2060}-\x{2064}\x{E0100}-\x{E01EF}]|[\x{FE00}-\x{FE0F}]{4}|[A-Za-z_.][\x{200C}-\x{200F}\x{FEFF}\x{180E}]+[A-Za-z_(]|\x{1B}[\[\]P_^]|[A-Za-z_][аеорсухіјѕһԁԛԝАВЕКМНОРСТХІЈЅοΟ]|[аеорсухіјѕһԁԛԝАВЕКМНОРСТХІЈЅοΟ][A-Za-z_])",
+     R"([\x{202A}-\x{202E}\x{2066}-\x{2069}\x{E0000}-\x{E007F}\x{200B}\x{2060}-\x{2064}\x{E0100}-\x{E01EF}]|[\x{FE00}-\x{FE0F}]{4}|[A-Za-z_.][\x{200C}-\x{200F}\x{FEFF}\x{180E}]+[A-Za-z_(]|\x{1B}[\[\]P_^]|[A-Za-z][аеорсухіјѕһԁԛԝАВЕКМНОРСТХІЈЅοΟ]|[аеорсухіјѕһԁԛԝАВЕКМНОРСТХІЈЅοΟ][A-Za-z])",
      300},
     {"addressed", When::kSign, "", Signs::kNone, &AddressedRules, nullptr, 200},
     {"modelines", When::kOpen, "", Signs::kNone, &ModelineRules, nullptr, 100},

@@ -176,8 +176,9 @@ std::vector<TriageFinding> TriageFindings(const RepoView& view, const TriageSeen
   std::vector<TriageFinding> merged;
   std::map<std::string, size_t> known;
   for (auto& finding : all) {
-    const bool minor = finding.severity < Severity::kMedium;
-    const std::string key = finding.label + "\n" + (minor ? std::string(WhenWord(finding.when)) : finding.path);
+    // Of what matters less, and of names without a line, one finding tells all that are alike.
+    const bool alike = finding.severity < Severity::kMedium || (finding.severity == Severity::kMedium && finding.places.empty());
+    const std::string key = finding.label + "\n" + (alike ? std::string(WhenWord(finding.when)) + (finding.severity == Severity::kMedium ? "\nmedium" : "") : finding.path);
     auto [it, fresh] = known.try_emplace(key, merged.size());
     if (fresh) merged.push_back(std::move(finding));
     else Merge(&merged[it->second], finding);

@@ -88,7 +88,7 @@ void Section(const std::vector<TriageFinding>& findings, When when, std::string*
 Json DataOf(const TriageFinding& finding) {
   Json places = Json::array();
   for (const auto& place : finding.places) places.push_back(Json{{"path", place.path}, {"line", place.line_start}});
-  if (places.empty()) places.push_back(Json{{"path", finding.path}, {"line", 0}});
+  for (auto file = finding.files.begin(); finding.places.empty() && file != finding.files.end() && places.size() < 50; ++file) places.push_back(Json{{"path", *file}, {"line", 0}});
   return Json{{"label", finding.label}, {"when", WhenWord(finding.when)}, {"severity", ToJson(ClaimedFinding{"x", finding.severity, {}, {}, {}})["severity"]},
               {"signs", finding.signs}, {"places", std::move(places)}, {"count", finding.count}};
 }

@@ -8,7 +8,7 @@ constexpr TriageSign kSigns[] = {
     {"decode-and-run", Severity::kCritical, Severity::kHigh,
      R"((?i)base64\s+(-d|--decode)\b[^|]*\|\s*(sudo )?(ba|z)?sh\b|eval\W{1,4}\(?.{0,40}base64|\bexec\(.{0,60}(b64decode|marshal\.loads|decompress|fromhex|codecs\.decode)|\beval\(.{0,60}(atob\(|Buffer\.from|unescape\(|fromCharCode|b64decode|base64_decode|gzinflate|str_rot13)|new Function\(.{0,60}(atob\(|Buffer\.from)|powershell.{0,80}\s-e(nc|ncodedcommand)?\s|FromBase64String\(|__import__\(.(base64|zlib|marshal|codecs).\))",
      "decodes text and executes it"},
-    {"reverse-shell", Severity::kCritical, Severity::kHigh, R"(/dev/(tcp|udp)/|\bn(c|cat)\b.{0,60}\s-e\s|\bncat\b.{0,60}--(sh-)?exec|\bbash -i\b.{0,20}>&|socat\b.{0,60}exec:|\bpty\.spawn\()",
+    {"reverse-shell", Severity::kCritical, Severity::kHigh, R"(/dev/(tcp|udp)/|\bn(c|cat)\b.{0,60}\s-e\s|\bncat\b.{0,60}--(sh-)?exec|\bbash -i\b.{0,20}>&|socat\b.{0,60}exec:|\bpty\.spawn\(\s*\[?["'](/bin/)?(ba|z)?sh\b)",
      "opens a shell for somebody outside"},
     {"destroys", Severity::kCritical, Severity::kInfo, R"(\brm\s+-(rf|fr)\s+["']?(~|/|\$HOME|\$\{HOME\})/?["']?(\s|$|;|&|\*)|\bmkfs\.|\bdd\b.{0,60}\bof=/dev/[a-z])", "destroys files outside of the repository"},
     {"fetch-and-run", Severity::kHigh, Severity::kMedium,

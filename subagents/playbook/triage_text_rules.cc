@@ -25,7 +25,7 @@ constexpr TriageRule kHidden[] = {
     {"hidden-tags", kHigh, R"((\\u\{(FE0[0-9A-F]|200[BCD])\}){6})", "text written in characters that nobody sees"},
     {"zero-width", kHigh, R"([A-Za-z_.](\\u\{(200[BCDEF]|2060|206[1-4]|FEFF|180E)\})+[A-Za-z_(])", "an invisible character stands within a word",
      R"((.*/)?([^/]+\.(js|mjs|cjs|jsx|ts|tsx|py|rb|php|sh|bash|pl|pm|ps1|bat|lua|go|rs|c|cc|cpp|cxx|h|hpp|java|kt|kts|gradle|groovy|swift|cs|json|toml|cmake|mk)|Makefile|Dockerfile))"},
-    {"homoglyph", kHigh, R"([A-Za-z_][аеорсухіјѕһԁԛԝАВЕКМНОРСТХІЈЅοΟ]|[аеорсухіјѕһԁԛԝАВЕКМНОРСТХІЈЅοΟ][A-Za-z_])", "a word has letters of another alphabet that look like its own",
+    {"homoglyph", kHigh, R"([A-Za-z][аеорсухіјѕһԁԛԝАВЕКМНОРСТХІЈЅοΟ]|[аеорсухіјѕһԁԛԝАВЕКМНОРСТХІЈЅοΟ][A-Za-z])", "a word has letters of another alphabet that look like its own",
      R"((.*/)?([^/]+\.(js|mjs|cjs|jsx|ts|tsx|py|rb|php|sh|bash|pl|pm|ps1|bat|lua|go|rs|c|cc|cpp|cxx|h|hpp|java|kt|kts|gradle|groovy|swift|cs|json|toml|cmake|mk)|Makefile|Dockerfile))"},
     {"bidi", kMedium, R"(\\u\{(202[A-E]|206[6-9])\})", "bidirectional controls in a text"},
     {"terminal-escape", kMedium, R"(\\u\{1B\}[\[\]P_^])", "terminals obey what stands here"},

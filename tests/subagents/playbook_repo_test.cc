@@ -89,9 +89,10 @@ ToolResult PlaybookRepo::Answer(const ToolCall& call) const {
         agentcore::Artifact excerpt;
         excerpt.kind = "excerpt";
         excerpt.path = name;
-        excerpt.line_start = static_cast<int64_t>(i) + 1;
-        excerpt.lines = {lines[i]};
-        excerpt.matches = {excerpt.line_start};
+        const size_t around = static_cast<size_t>(ArgumentOr<int64_t>(call.arguments, "context", 0)), first = i - std::min(i, around);
+        excerpt.line_start = static_cast<int64_t>(first) + 1;
+        excerpt.lines.assign(lines.begin() + static_cast<std::ptrdiff_t>(first), lines.begin() + static_cast<std::ptrdiff_t>(std::min(lines.size(), i + around + 1)));
+        excerpt.matches = {static_cast<int64_t>(i) + 1};
         result.artifacts.push_back(std::move(excerpt));
       }
     }

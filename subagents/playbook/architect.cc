@@ -1,0 +1,215 @@
+// The architect: includes and imports of the whole tree, as a graph of its folders or files.
+//
+// All names of source files first, then the lines that import, language by language. A search that was cut is made again in each of
+// the folder's own; what stays cut is said.
+#include <algorithm>
+#include <deque>
+
+#include "subagents/playbook/architect_report.h"
+#include "subagents/playbook/file_kinds.h"
+#include "subagents/playbook/import_rules.h"
+#include "subagents/playbook/line_rules.h"
+#include "subagents/playbook/playbooks.h"
+
+namespace paddock::subagents {
+namespace {
+
+constexpr int64_t kPage = 2000, kPages = 8, kMatches = 700;
+constexpr size_t kAsked = 14;         // searches in one turn
+constexpr size_t kFilesOfASearch = 110;
+constexpr const char* kManifests = R"(^\s*module\s+\S+|^\s*"?name"?\s*[:=]\s*")";
+constexpr const char* kMains = R"(^\s*(static\s+)?(int|void|auto)\s+w?main\s*\(|^func main\(\)|^\s*(pub )?(async )?fn main\s*\(|\bstatic\s+(final\s+)?void\s+main\s*\(|^if __name__\s*==)";
+
+bool IsAside(std::string_view path) {
+  return IsForeignPath(path) || IsTestPath(path) || IsMadePath(path) ||
+         MatchesWhole(path, R"((?i)(.*/)?(examples?|samples?|bench(marks?)?|fuzz(ing|ers?)?|docs?|demos?|contrib|testdata|fixtures?|tutorials?|tests?|testing|spec)/.*)");
+}
+
+class Architect : public PacedPlaybook {
+  void Take(const agentcore::CallOutcome& outcome) override {
+    const Json& arguments = outcome.call.arguments;
+    const Json facts = outcome.result.artifacts.empty() ? Json::object() : outcome.result.artifacts[0].facts;
+    if (outcome.call.tool == "list_files") return TakeListing(arguments, facts);
+    if (outcome.call.tool != "search_text") return;
+    const std::string glob = arguments.value("glob", "");
+    if (glob == "{go.mod,Cargo.toml,package.json}") return TakeManifests(outcome);
+    auto task = tasks_.find({arguments.value("path", "."), glob});
+    if (task == tasks_.end()) return;
+    for (const auto& artifact : outcome.result.artifacts)
+      if (artifact.kind == "excerpt") TakeLines(artifact);
+    if (outcome.result.status != agentcore::ToolStatus::kOk || facts.value("truncated", Json(false)) == Json(true)) {
+      // What was cut is asked for in smaller pieces; the last that there are is what one folder holds of a few letters.
+      if (glob.find('[') == std::string::npos) Divide(task->first.first, *task->second);
+      else seen_.not_searched.insert(task->first.first);
+    }
+  }
+
+  void TakeListing(const Json& arguments, const Json& facts) {
+    if (!arguments.contains("pattern") || !facts.is_object()) return;
+    const Json next = facts.value("next_offset", Json());
+    if (!next.is_number_integer()) return;
+    if (++pages_ >= kPages) seen_.listing_cut = true;
+    else AskNames(next.get<int64_t>());
+  }
+
+  void TakeManifests(const agentcore::CallOutcome& outcome) {
+    static constexpr const char* kGo = R"(^\s*module\s+"?([^\s"]+))";
+    static constexpr const char* kName = R"re(^\s*"?name"?\s*[:=]\s*"([^"]+)")re";
+    for (const auto& artifact : outcome.result.artifacts)
+      for (const auto& line : artifact.lines) {
+        const std::string folder(FolderName(artifact.path));
+        if (auto name = FirstGroup(line, kGo); name && artifact.path.ends_with("go.mod")) index_.go_modules.try_emplace(*name, folder);
+        else if (name = FirstGroup(line, kName); name) index_.packages.try_emplace(*name, folder);
+      }
+  }
+
+  void TakeLines(const agentcore::Artifact& artifact) {
+    if (IsAside(artifact.path)) return;
+    if (!index_.Has(artifact.path)) AddFile(artifact.path);
+    pending_.push_back(artifact);
+  }
+
+  // Once all names are known.
+  void ReadLines() {
+    for (const auto& artifact : pending_) {
+      ImportReader reader(index_, artifact.path);
+      const std::string from = UnitOf(artifact.path);
+      for (size_t i = 0; i < artifact.lines.size(); ++i) {
+        const int64_t number = artifact.line_start + static_cast<int64_t>(i);
+        if (std::binary_search(artifact.cut.begin(), artifact.cut.end(), number) || !read_.insert(artifact.path + ":" + std::to_string(number)).second) continue;
+        std::string line = artifact.lines[i];
+        for (std::string_view end : {"\\u{D}", "\r"})
+          if (line.ends_with(end)) line.resize(line.size() - end.size());
+        for (const auto& import : reader.Read(line, number)) {
+          if (line.size() > 400 || line.find_first_not_of(" \t") == std::string::npos || (!known_.contains(import.unit))) continue;
+          const Citation citation{artifact.path, number, number, line};
+          seen_.units.AddLine(from, import.unit, citation, import.deferred);
+          seen_.folders.AddLine(FolderOfUnit(from), FolderOfUnit(import.unit), citation, import.deferred);
+        }
+      }
+    }
+    pending_.clear();
+  }
+
+  void AddFile(const std::string& path) {
+    ++seen_.files;
+    if (IsAside(path)) {
+      ++seen_.left_aside;
+      return;
+    }
+    const ImportLanguage* language = ImportLanguageOf(path);
+    if (language == nullptr) return;
+    index_.Add(path);
+    language_of_[path] = language;
+    seen_.languages.insert(language->name);
+    const std::string unit = UnitOf(path);
+    known_.insert(unit);
+    std::string& file = seen_.file_of[unit];
+    // What others include stands for a header and its source.
+    if (file.empty() || MatchesWhole(path, R"(.*\.(h|hh|hpp|hxx))")) file = unit.ends_with('/') ? FolderOfUnit(unit) : path;
+    seen_.units.AddModule(unit);
+    seen_.folders.AddModule(FolderOfUnit(unit));
+  }
+
+  void AskNames(int64_t offset) {
+    queue_.Add("list_files", Json{{"pattern", "*.{c,cc,cpp,cxx,C,h,hh,hpp,hxx,inc,inl,ipp,m,mm,py,pyx,pyi,js,mjs,cjs,jsx,ts,mts,cts,tsx,vue,svelte,go,rs,java,kt,kts,scala,groovy}"}, {"limit", kPage}, {"offset", offset}});
+  }
+
+  bool Want(const std::string& path, const ImportLanguage& language, const std::string& glob) {
+    const bool fresh = tasks_.emplace(std::pair(path, glob), &language).second;
+    if (fresh) waiting_.push_back({path, glob});
+    return fresh;
+  }
+
+  size_t FilesBelow(const std::string& path, const ImportLanguage& language) const {
+    const std::string prefix = path == "." ? "" : path + "/";
+    size_t count = 0;
+    for (auto file = language_of_.lower_bound(prefix); file != language_of_.end() && file->first.starts_with(prefix); ++file) count += file->second == &language;
+    return count;
+  }
+
+  // In one search where that is likely to be enough.
+  void PlanFolder(const std::string& path, const ImportLanguage& language) {
+    if (FilesBelow(path, language) <= kFilesOfASearch) Want(path, language, language.glob);
+    else Divide(path, language);
+  }
+
+  // The folder's own files, then each folder in it.
+  void Divide(const std::string& path, const ImportLanguage& language) {
+    const std::string prefix = path == "." ? "" : path + "/";
+    std::set<std::string> folders;
+    size_t files = 0;
+    for (auto at = language_of_.lower_bound(prefix); at != language_of_.end() && at->first.starts_with(prefix); ++at) {
+      const std::string& file = at->first;
+      if (at->second != &language) continue;
+      const size_t slash = file.find('/', prefix.size());
+      if (slash == std::string::npos) ++files;
+      else folders.insert(file.substr(0, slash));
+    }
+    const std::string own = "/" + prefix;
+    if (files > kFilesOfASearch || (files > 0 && tasks_.contains({path, own + language.glob}))) Alphabet(path, own, language);
+    else if (files > 0) Want(path, language, own + language.glob);
+    for (const auto& folder : folders) PlanFolder(folder, language);
+  }
+
+  // A folder with very many files of its own.
+  void Alphabet(const std::string& path, const std::string& own, const ImportLanguage& language) {
+    bool any = false;
+    for (const char* letters : {"[a-dA-D]", "[e-kE-K]", "[l-pL-P]", "[q-sQ-S]", "[t-zT-Z]", "[!a-zA-Z]"}) any = Want(path, language, own + letters + language.glob) || any;
+    if (!any) seen_.not_searched.insert(path);
+  }
+
+  void Ask() {
+    for (size_t i = 0; i < kAsked && !waiting_.empty(); ++i) {
+      const auto [path, glob] = waiting_.front();
+      waiting_.pop_front();
+      const ImportLanguage& language = *tasks_.at({path, glob});
+      queue_.Add("search_text", Json{{"pattern", language.pattern}, {"path", path}, {"glob", glob}, {"context", language.context}, {"limit", kMatches}});
+    }
+  }
+
+  void Plan(const ModelRequestFrame& /*request*/) override {
+    if (!queue_.empty()) return;
+    if (stage_ == 0) {
+      ++stage_;
+      queue_.Add("list_files", Json{{"limit", 200}});
+      AskNames(0);
+      queue_.Add("search_text", Json{{"pattern", kManifests}, {"glob", "{go.mod,Cargo.toml,package.json}"}, {"limit", 300}});
+      queue_.Add("search_text", Json{{"pattern", kMains}, {"glob", "*.{c,cc,cpp,cxx,go,rs,java,kt,py}"}, {"limit", 100}});
+      for (const char* manifest : {"pyproject.toml", "setup.cfg", "package.json"}) queue_.Read(manifest, 300);
+      return;
+    }
+    if (stage_ == 1) {
+      ++stage_;
+      for (const auto& path : view_.files())
+        if (ImportLanguageOf(path) != nullptr) AddFile(path);
+      for (const ImportLanguage& language : ImportLanguages()) {
+        if (FilesBelow(".", language) > 0) PlanFolder(".", language);
+      }
+    }
+    Ask();
+    if (queue_.empty()) ReadLines();
+  }
+
+  Report Write(const PlaybookRun& run) override {
+    ReadLines();
+    for (const auto& [path, glob] : waiting_) seen_.not_searched.insert(path);
+    return WriteArchitectReport(view_, seen_, run);
+  }
+
+  int stage_ = 0;
+  int64_t pages_ = 0;
+  ImportIndex index_;
+  std::map<std::string, const ImportLanguage*> language_of_;
+  ArchitectSeen seen_;
+  std::set<std::string> known_, read_;
+  std::map<std::pair<std::string, std::string>, const ImportLanguage*> tasks_;  // path and glob
+  std::deque<std::pair<std::string, std::string>> waiting_;
+  std::vector<agentcore::Artifact> pending_;
+};
+
+}  // namespace
+
+std::unique_ptr<Playbook> MakeArchitect() { return std::make_unique<Architect>(); }
+
+}  // namespace paddock::subagents

@@ -1,0 +1,228 @@
+#include "subagents/playbook/architect_report.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "subagents/playbook/entry_points.h"
+#include "subagents/playbook/import_rules.h"
+#include "subagents/playbook/languages.h"
+
+namespace paddock::subagents {
+namespace {
+
+constexpr size_t kModules = 200, kEdges = 600, kCycles = 40, kHubs = 10, kFoundCycles = 16, kFoundEdges = 16, kFoundHubs = 4, kFoundEntries = 5;
+
+std::string Short(std::string_view text, size_t bytes = 120) { return std::string(TruncateUtf8(text, bytes)); }
+
+class Writer {
+ public:
+  Writer(const RepoView& view, const ArchitectSeen& seen) : view_(view), seen_(seen), by_folder_(ByFolder(seen.units)), graph_(by_folder_ ? seen.folders : seen.units) {
+    tangled_ = graph_.Cycles(kCycles);
+    layers_ = graph_.Layers();
+    used_by_ = graph_.UsedBy();
+  }
+
+  // One folder with nearly everything in it says nothing: its files are the modules then.
+  static bool ByFolder(const ModuleGraph& units) {
+    std::map<std::string, size_t> sizes;
+    size_t most = 0;
+    bool go = false;
+    for (const auto& [unit, edges] : units.edges()) most = std::max(most, ++sizes[FolderOfUnit(unit)]), go = go || unit.ends_with('/');
+    return go || most * 4 < units.edges().size() * 3;
+  }
+
+  void Structure() {
+    if (graph_.edges().empty()) return;
+    std::vector<Citation> evidence;
+    for (const auto& [from, to, edge] : Strongest(3)) evidence.push_back(edge->lines[0]);
+    if (evidence.empty()) return;
+    std::string detail = "From the bottom:";
+    for (size_t i = 0; i < layers_.size() && i < 12; ++i) {
+      detail += "\n" + std::to_string(i) + ": ";
+      for (size_t k = 0; k < layers_[i].size() && k < 12; ++k) detail += (k == 0 ? "" : ", ") + Short(layers_[i][k], 80);
+      if (layers_[i].size() > 12) detail += ", and " + std::to_string(layers_[i].size() - 12) + " more";
+    }
+    Add(std::to_string(graph_.edges().size()) + (by_folder_ ? " folders" : " files") + " in " + std::to_string(layers_.size()) + (layers_.size() == 1 ? " layer" : " layers") +
+            (tangled_.empty() ? ", without cycles" : ", with cycles"),
+        detail, Severity::kInfo, std::move(evidence));
+  }
+
+  void Cycles() {
+    for (size_t i = 0; i < tangled_.size() && i < kFoundCycles; ++i) {
+      const auto& modules = tangled_[i].modules;
+      std::string title = modules.size() == 2 ? "Cycle: " + Short(modules[0], 150) + " and " + Short(modules[1], 150) + " depend on each other" : "Cycle:";
+      std::vector<Citation> evidence;
+      std::string detail;
+      for (size_t k = 0; k < modules.size() && evidence.size() < 16; ++k) {
+        const std::string& next = modules[(k + 1) % modules.size()];
+        const Dependency* edge = graph_.Find(modules[k], next);
+        if (modules.size() > 2) title += " " + Short(modules[k], 60) + " →";
+        detail += (detail.empty() ? "" : " ") + Short(modules[k]) + " uses " + Short(next) + " in " + std::to_string(edge->count) + (edge->count == 1 ? " line." : " lines.");
+        evidence.push_back(edge->lines[0]);
+      }
+      if (modules.size() > 2) title += " " + Short(modules[0], 60);
+      Add(title, detail, by_folder_ ? Severity::kLow : Severity::kInfo, std::move(evidence));
+    }
+  }
+
+  void Edges() {
+    for (const auto& [from, to, edge] : Strongest(kFoundEdges))
+      Add(Short(from, 200) + " depends on " + Short(to, 200), std::to_string(edge->count) + (edge->count == 1 ? " line" : " lines") + (edge->deferred ? ", none of them at load time." : "."), Severity::kInfo, edge->lines);
+  }
+
+  void Hubs() {
+    Json used = Json::array(), using_many = Json::array();
+    const auto users = seen_.units.UsedBy();
+    for (const auto& [unit, count] : Most(users)) {
+      used.push_back(Json{{"path", FileOf(unit)}, {"count", count}});
+      if (used.size() > kFoundHubs || count < 2) continue;
+      std::vector<Citation> evidence;
+      for (const auto& user : users.at(unit))
+        if (evidence.size() < 5) evidence.push_back(seen_.units.Find(user, unit)->lines[0]);
+      Add(Short(FileOf(unit), 200) + " is used by " + std::to_string(count) + " others", "One of the most used.", Severity::kInfo, std::move(evidence));
+    }
+    std::map<std::string, std::set<std::string>> uses;
+    for (const auto& [unit, edges] : seen_.units.edges())
+      for (const auto& [to, edge] : edges) uses[unit].insert(to);
+    for (const auto& [unit, count] : Most(uses)) {
+      using_many.push_back(Json{{"path", FileOf(unit)}, {"count", count}});
+      if (using_many.size() > kFoundHubs || count < 2) continue;
+      std::vector<Citation> evidence;
+      for (const auto& to : uses.at(unit))
+        if (evidence.size() < 5) evidence.push_back(seen_.units.Find(unit, to)->lines[0]);
+      Add(Short(FileOf(unit), 200) + " uses " + std::to_string(count) + " others", "One of those that use most.", Severity::kInfo, std::move(evidence));
+    }
+    data_["hubs"] = Json{{"most_used", std::move(used)}, {"using_most", std::move(using_many)}};
+  }
+
+  void EntryPoints() {
+    Json list = Json::array();
+    for (const auto& point : RankEntryPoints(view_, RankLanguages(view_), "")) {
+      list.push_back(point.where);
+      if (list.size() <= kFoundEntries) Add((point.library ? "Library entry: " : "Starts at ") + Short(point.where, 200), point.what + ".", Severity::kInfo, {point.evidence});
+    }
+    data_["entry_points"] = std::move(list);
+  }
+
+  void Data() {
+    std::map<std::string, size_t> level;
+    Json layers = Json::array();
+    for (size_t i = 0; i < layers_.size(); ++i) {
+      Json layer = Json::array();
+      for (const auto& name : layers_[i]) {
+        level[name] = i;
+        if (layer.size() < kModules) layer.push_back(name);
+      }
+      if (layers.size() < 100) layers.push_back(std::move(layer));
+    }
+    Json modules = Json::array(), edges = Json::array(), cycles = Json::array();
+    for (const auto& [name, targets] : graph_.edges()) {
+      if (modules.size() < kModules) {
+        auto users = used_by_.find(name);
+        modules.push_back(Json{{"name", name}, {"uses", targets.size()}, {"used_by", users == used_by_.end() ? 0 : users->second.size()}, {"layer", level[name]}});
+      }
+      for (const auto& [to, edge] : targets)
+        if (edges.size() < kEdges) edges.push_back(Json::array({name, to, edge.count, edge.lines[0].path, edge.lines[0].line_start, edge.deferred}));
+    }
+    for (const auto& cycle : tangled_) cycles.push_back(cycle.modules);
+    data_["level"] = by_folder_ ? "folders" : "files";
+    data_["modules"] = std::move(modules);
+    data_["edges"] = std::move(edges);  // [from, to, lines, path, line, deferred]
+    data_["cycles"] = std::move(cycles);
+    data_["layers"] = std::move(layers);
+    Json left = Json::array();
+    for (const auto& folder : seen_.not_searched)
+      if (left.size() < 50) left.push_back(folder);
+    data_["left_out"] = std::move(left);
+  }
+
+  Report Finish(const PlaybookRun& run) {
+    Report report;
+    size_t edges = 0;
+    for (const auto& [name, targets] : graph_.edges()) edges += targets.size();
+    std::string& out = report.summary;
+    if (edges == 0) {
+      out = "No file of the repository was seen to include or import another.";
+    } else {
+      out = std::to_string(graph_.edges().size()) + (by_folder_ ? " folders" : " files") + " with " + std::to_string(edges) + " dependencies between them, in " + std::to_string(layers_.size()) + " layers.";
+      const size_t tangles = graph_.Tangles().size();
+      out += tangled_.empty() ? " No cycles." : " " + std::to_string(tangled_.size()) + (tangled_.size() == 1 ? " cycle" : " cycles") + " in " + std::to_string(tangles) + (tangles == 1 ? " group" : " groups") + ", first of all " + Short(tangled_[0].modules[0]) + " and " + Short(tangled_[0].modules[1]) + ".";
+      out += Names(" At the bottom: ", layers_.front());
+      if (layers_.size() > 1) out += Names(" At the top: ", layers_.back());
+      const auto& used = data_["hubs"]["most_used"];
+      if (!used.empty()) out += " Most used: " + Short(used[0]["path"].get<std::string>()) + " (by " + DumpJson(used[0]["count"]) + ").";
+    }
+    std::string languages;
+    for (const auto& language : seen_.languages) languages += (languages.empty() ? "" : ", ") + language;
+    out += " No language model was used: fixed rules read the includes and imports of " + std::to_string(seen_.files - seen_.left_aside) + " source files (" + (languages.empty() ? "no language that is known here" : languages) + ") in " +
+           std::to_string(run.tool_calls) + " tool calls; " + std::to_string(seen_.left_aside) + " of tests, examples, documentation and other projects were left aside.";
+    const bool partial = !seen_.not_searched.empty() || seen_.listing_cut || run.cut_short;
+    if (!seen_.not_searched.empty()) out += " Not all lines were seen in " + std::to_string(seen_.not_searched.size()) + " places, first of all " + Short(*seen_.not_searched.begin()) + ".";
+    if (seen_.listing_cut) out += " There are more files than could be listed.";
+    if (view_.tree_incomplete()) out += " Some of the tree could not be seen.";
+    report.complete = !partial && !view_.tree_incomplete() && edges > 0;
+    if (partial) report.next_actions.push_back("ask again for one folder at a time");
+    report.findings = std::move(findings_);
+    report.data = std::move(data_);
+    return report;
+  }
+
+ private:
+  using Edge = std::tuple<std::string, std::string, const Dependency*>;
+  std::vector<Edge> Strongest(size_t count) const {
+    std::vector<Edge> all;
+    for (const auto& [from, targets] : graph_.edges())
+      for (const auto& [to, edge] : targets) all.emplace_back(from, to, &edge);
+    std::stable_sort(all.begin(), all.end(), [](const Edge& a, const Edge& b) { return std::get<2>(a)->count > std::get<2>(b)->count; });
+    if (all.size() > count) all.resize(count);
+    return all;
+  }
+
+  static std::vector<std::pair<std::string, size_t>> Most(const std::map<std::string, std::set<std::string>>& sets) {
+    std::vector<std::pair<std::string, size_t>> out;
+    for (const auto& [name, others] : sets) out.emplace_back(name, others.size());
+    std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    if (out.size() > kHubs) out.resize(kHubs);
+    return out;
+  }
+
+  std::string FileOf(const std::string& unit) const {
+    auto found = seen_.file_of.find(unit);
+    return found == seen_.file_of.end() ? FolderOfUnit(unit) : found->second;
+  }
+
+  static std::string Names(const char* what, const std::vector<std::string>& names) {
+    std::string out = what;
+    for (size_t i = 0; i < names.size() && i < 6; ++i) out += (i == 0 ? "" : ", ") + Short(names[i], 80);
+    return out + (names.size() > 6 ? " and " + std::to_string(names.size() - 6) + " more." : ".");
+  }
+
+  void Add(std::string title, std::string detail, Severity severity, std::vector<Citation> evidence) {
+    if (!evidence.empty()) findings_.push_back({VisibleText(Short(title, 500), Newlines::kEscape), severity, Short(detail, 4000), Confidence::kHigh, std::move(evidence)});
+  }
+
+  const RepoView& view_;
+  const ArchitectSeen& seen_;
+  const bool by_folder_;
+  const ModuleGraph& graph_;
+  std::vector<DependencyCycle> tangled_;
+  std::vector<std::vector<std::string>> layers_;
+  std::map<std::string, std::set<std::string>> used_by_;
+  std::vector<ClaimedFinding> findings_;
+  Json data_ = Json::object();
+};
+
+}  // namespace
+
+Report WriteArchitectReport(const RepoView& view, const ArchitectSeen& seen, const PlaybookRun& run) {
+  Writer writer(view, seen);
+  writer.Structure();
+  writer.Cycles();
+  writer.Edges();
+  writer.Hubs();
+  writer.EntryPoints();
+  writer.Data();
+  return writer.Finish(run);
+}
+
+}  // namespace paddock::subagents

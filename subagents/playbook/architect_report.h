@@ -1,0 +1,24 @@
+// From the graph to the report: structure, dependencies, cycles, hubs, each with its lines.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "subagents/playbook/module_graph.h"
+#include "subagents/playbook/paced.h"
+
+namespace paddock::subagents {
+
+struct ArchitectSeen {
+  ModuleGraph units;   // files without their extension
+  ModuleGraph folders;
+  std::map<std::string, std::string> file_of;  // unit → the file that stands for it
+  std::set<std::string> languages;
+  int64_t files = 0, left_aside = 0;   // source files; of them tests, examples, copies of others
+  std::set<std::string> not_searched;  // folders of which not all lines were seen
+  bool listing_cut = false;
+};
+
+Report WriteArchitectReport(const RepoView& view, const ArchitectSeen& seen, const PlaybookRun& run);
+
+}  // namespace paddock::subagents

@@ -1,0 +1,295 @@
+#include "subagents/playbook/import_rules.h"
+
+#include <re2/re2.h>
+
+#include <algorithm>
+
+#include "subagents/playbook/repo_view.h"
+
+namespace paddock::subagents {
+namespace {
+
+re2::StringPiece Piece(std::string_view text) { return {text.data(), text.size()}; }
+
+std::string_view Trim(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == ',' || text.back() == ';')) text.remove_suffix(1);
+  return text;
+}
+
+bool Indented(std::string_view line) { return line.starts_with(' ') || line.starts_with('\t'); }
+
+// "a/b" and "../c" → "a/c". Nothing where it leads out.
+std::optional<std::string> Joined(std::string_view folder, std::string_view name) {
+  std::vector<std::string> parts;
+  auto add = [&](std::string_view text) {
+    while (!text.empty()) {
+      size_t slash = text.find('/');
+      std::string_view part = text.substr(0, slash);
+      text = slash == std::string_view::npos ? std::string_view() : text.substr(slash + 1);
+      if (part.empty() || part == ".") continue;
+      if (part != "..") parts.emplace_back(part);
+      else if (parts.empty()) return false;
+      else parts.pop_back();
+    }
+    return true;
+  };
+  if (!add(folder) || !add(name)) return std::nullopt;
+  std::string out;
+  for (const auto& part : parts) out += (out.empty() ? "" : "/") + part;
+  return out;
+}
+
+std::string InFolder(std::string_view folder, std::string_view name) { return folder.empty() ? std::string(name) : std::string(folder) + "/" + std::string(name); }
+
+// What stands between commas that no brace encloses.
+std::vector<std::string_view> Split(std::string_view text, std::string_view separator) {
+  std::vector<std::string_view> out;
+  int depth = 0;
+  size_t start = 0;
+  for (size_t i = 0; i + separator.size() <= text.size(); ++i) {
+    depth += text[i] == '{' ? 1 : text[i] == '}' ? -1 : 0;
+    if (depth == 0 && text.substr(i, separator.size()) == separator) {
+      out.push_back(text.substr(start, i - start));
+      start = i + separator.size();
+      i = start - 1;
+    }
+  }
+  out.push_back(text.substr(std::min(start, text.size())));
+  return out;
+}
+
+// "a::{b, c::{" → "a::c::": what stands before the groups that are open at the end.
+std::string OpenGroups(std::string_view text) {
+  std::vector<std::string> groups;
+  std::string current;
+  for (char c : text) {
+    if (c == '{') groups.push_back(std::move(current));
+    if (c == '}' && !groups.empty()) groups.pop_back();
+    if (c == '{' || c == '}' || c == ',') current.clear();
+    else if (c != ' ') current += c;
+  }
+  std::string out;
+  for (const auto& group : groups) out += group;
+  return out;
+}
+
+}  // namespace
+
+void ImportReader::Found(std::string unit, bool deferred) {
+  if (unit != UnitOf(path_)) out_.push_back({std::move(unit), deferred});
+}
+
+std::vector<Import> ImportReader::Read(std::string_view line, int64_t number) {
+  out_.clear();
+  if (language_ == nullptr || line.size() > 2000) return {};
+  if (number != last_ + 1) open_.clear();
+  last_ = number;
+  switch (language_ - ImportLanguages().data()) {
+    case 0: C(line); break;
+    case 1: Python(line); break;
+    case 2: Script(line); break;
+    case 3: Go(line); break;
+    case 4: Rust(line); break;
+    case 5: Java(line); break;
+  }
+  return std::move(out_);
+}
+
+void ImportReader::C(std::string_view line) {
+  static const RE2 kInclude(R"re(^\s*#\s*(?:include|import)\s*(["<])([^">]+)[">])re");
+  std::string quote, name;
+  if (!RE2::PartialMatch(Piece(line), kInclude, &quote, &name)) return;
+  if (auto beside = Joined(FolderName(path_), name); quote == "\"" && beside && index_.Has(*beside)) return Found(UnitOf(*beside), false);
+  // <string.h> is no file of ours, whatever has that name.
+  if (quote == "<" && name.find('/') == std::string::npos) return;
+  while (name.starts_with("../")) name.erase(0, 3);
+  if (auto file = index_.EndingWith(name, path_)) Found(UnitOf(*file), false);
+}
+
+void ImportReader::Python(std::string_view line) {
+  static const RE2 kFrom(R"(^\s*from\s+(\.*)([\w.]*)\s+import\s+\(?\s*([^#()]*))"), kImport(R"(^\s*import\s+([^#;]+))");
+  const bool deferred = Indented(line);
+  auto module = [&](std::string_view base, std::string dotted) -> std::optional<std::string> {
+    std::replace(dotted.begin(), dotted.end(), '.', '/');
+    const std::string stem = dotted.empty() ? std::string(base) : InFolder(base, dotted);
+    for (const char* end : {".py", "/__init__.py", ".pyx", ".pyi"})
+      if (index_.Has(stem + end)) return stem + end;
+    return std::nullopt;
+  };
+  auto bases = [&](size_t dots) {
+    std::vector<std::string> out;
+    if (dots == 0) {
+      out = index_.PythonRoots();
+      const std::string here(FolderName(path_));
+      if (!index_.Has(InFolder(here, "__init__.py"))) out.push_back(here);
+      return out;
+    }
+    std::string folder(FolderName(path_));
+    for (; dots > 1; --dots) folder = std::string(FolderName(folder));
+    out.push_back(std::move(folder));
+    return out;
+  };
+  std::string dots, name, names;
+  if (RE2::PartialMatch(Piece(line), kFrom, &dots, &name, &names)) {
+    for (const auto& base : bases(dots.size())) {
+      bool any = false;
+      const auto whole = module(base, name);
+      for (std::string_view one : Split(names, ",")) {
+        one = Trim(one);
+        one = one.substr(0, one.find(' '));
+        auto part = one.empty() ? std::nullopt : module(base, (name.empty() ? "" : name + ".") + std::string(one));
+        if (part) Found(UnitOf(*part), deferred);
+        else if (whole) Found(UnitOf(*whole), deferred);
+        any = any || part || whole;
+      }
+      if (any) return;
+    }
+    return;
+  }
+  if (!RE2::PartialMatch(Piece(line), kImport, &names)) return;
+  for (std::string_view one : Split(names, ",")) {
+    one = Trim(one);
+    std::string dotted(one.substr(0, one.find(' ')));
+    for (const auto& base : bases(0))
+      if (auto file = module(base, dotted)) {
+        Found(UnitOf(*file), deferred);
+        break;
+      }
+  }
+}
+
+void ImportReader::Script(std::string_view line) {
+  static const RE2 kName(R"re((?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\(\s*)['"]([^'"]+)['"])re");
+  static const RE2 kTypes(R"(^\s*(import|export)\s+type\b|\bimport\()");
+  std::string_view text = Trim(line);
+  if (text.starts_with("//") || text.starts_with("*") || text.starts_with("/*")) return;
+  std::string name;
+  re2::StringPiece rest = Piece(line);
+  const bool deferred = Indented(line) || RE2::PartialMatch(Piece(line), kTypes);
+  while (RE2::FindAndConsume(&rest, kName, &name)) {
+    std::optional<std::string> stem;
+    if (name.starts_with("./") || name.starts_with("../") || name == "." || name == "..") {
+      stem = Joined(FolderName(path_), name);
+    } else {
+      for (std::string_view prefix = name; !prefix.empty(); prefix = FolderName(prefix)) {
+        auto found = index_.packages.find(std::string(prefix));
+        if (found == index_.packages.end()) continue;
+        stem = InFolder(found->second, std::string_view(name).substr(std::min(name.size(), prefix.size() + 1)));
+        if (stem->ends_with('/')) stem->pop_back();
+        break;
+      }
+    }
+    if (!stem) continue;
+    std::string bare = *stem;
+    for (const char* end : {".js", ".mjs", ".cjs", ".jsx"})
+      if (bare.ends_with(end)) bare.resize(bare.size() - std::string_view(end).size());
+    bool done = false;
+    for (const std::string& base : {*stem, bare, *stem + "/index", *stem + "/src/index", *stem + "/lib/index", *stem + "/src/main"})
+      for (const char* end : {"", ".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".d.ts", ".vue", ".svelte"})
+        if (!done && index_.Has(base + end)) done = true, Found(UnitOf(base + end), deferred);
+  }
+}
+
+void ImportReader::Go(std::string_view line) {
+  static const RE2 kImport(R"re(^\s*(?:import\s+)?(?:[\w.]+\s+)?"([\w.-]+(?:/[^"]*)?)"\s*(?://.*)?$)re");
+  std::string name;
+  if (!RE2::PartialMatch(Piece(line), kImport, &name)) return;
+  for (std::string_view prefix = name; !prefix.empty(); prefix = FolderName(prefix)) {
+    auto module = index_.go_modules.find(std::string(prefix));
+    if (module == index_.go_modules.end()) continue;
+    return Found(InFolder(module->second, std::string_view(name).substr(std::min(name.size(), prefix.size() + 1))) + (name.size() == prefix.size() && !module->second.empty() ? "" : "/"), false);
+  }
+}
+
+void ImportReader::RustPath(std::string_view path, bool deferred) {
+  path = Trim(path);
+  if (size_t open = path.find('{'); open != std::string_view::npos) {
+    const size_t close = path.rfind('}');
+    std::string_view inside = path.substr(open + 1, close == std::string_view::npos || close < open ? std::string_view::npos : close - open - 1);
+    const std::string prefix(path.substr(0, open));
+    for (std::string_view part : Split(inside, ","))
+      if (!Trim(part).empty()) RustPath(prefix + std::string(Trim(part)), deferred);
+    return;
+  }
+  path = path.substr(0, path.find(' '));
+  std::vector<std::string_view> names = Split(path, "::");
+  if (names.empty() || names[0].empty()) return;
+  // The crate's own folder: the nearest above with lib.rs or main.rs.
+  auto root_of = [&](std::string folder) {
+    for (;; folder = std::string(FolderName(folder))) {
+      if (index_.Has(InFolder(folder, "lib.rs")) || index_.Has(InFolder(folder, "main.rs"))) return folder;
+      if (folder.empty()) return std::string("\n");
+    }
+  };
+  std::string root = root_of(std::string(FolderName(path_)));
+  if (root == "\n") return;
+  const std::string_view base = BaseName(path_);
+  const bool heads = base == "lib.rs" || base == "main.rs" || base == "mod.rs";
+  // Where the children of this file lie.
+  std::string here = heads ? std::string(FolderName(path_)) : UnitOf(path_);
+  size_t next = 1;
+  if (names[0] == "crate") {
+    here = root;
+  } else if (names[0] == "super") {
+    here = std::string(FolderName(here));
+    for (; next < names.size() && names[next] == "super"; ++next) here = std::string(FolderName(here));
+  } else if (names[0] != "self") {
+    std::string name(names[0]);
+    auto crate = index_.packages.find(name);
+    if (crate == index_.packages.end() && name.find('_') != std::string::npos) std::replace(name.begin(), name.end(), '_', '-'), crate = index_.packages.find(name);
+    if (crate != index_.packages.end()) here = root = InFolder(crate->second, "src");
+    else if (index_.Has(InFolder(here, std::string(names[0]) + ".rs")) || index_.Has(InFolder(here, std::string(names[0]) + "/mod.rs"))) next = 0;
+    else return;
+  }
+  std::string best;
+  std::string folder = here;
+  for (size_t i = next; i < names.size(); ++i) {
+    const std::string stem = InFolder(folder, names[i]);
+    if (index_.Has(stem + ".rs")) best = stem + ".rs";
+    else if (index_.Has(stem + "/mod.rs")) best = stem + "/mod.rs";
+    else break;
+    folder = stem;
+  }
+  if (best.empty()) {
+    const std::string own = here == root ? "" : here + ".rs";
+    if (!own.empty() && index_.Has(own)) best = own;
+    else if (here != root && index_.Has(here + "/mod.rs")) best = here + "/mod.rs";
+    else best = index_.Has(InFolder(here, "lib.rs")) ? InFolder(here, "lib.rs") : InFolder(here, "main.rs");
+  }
+  if (index_.Has(best)) Found(UnitOf(best), deferred);
+}
+
+void ImportReader::Rust(std::string_view line) {
+  static const RE2 kUse(R"(^\s*(?:pub(?:\([^)]*\))?\s+)?use\s+(?:::)?(.*))"), kPath(R"(\b(crate(?:::\w+)+))");
+  std::string_view text = Trim(line);
+  if (text.starts_with("//")) return;
+  std::string path;
+  if (!open_.empty()) {
+    // What stands in a group that goes on counts where it stands.
+    if (!text.starts_with("}") && !text.ends_with("{")) RustPath(OpenGroups(open_) + std::string(text), open_deferred_);
+    open_ += std::string(text) + (text.ends_with("{") ? "" : ",");
+  } else if (RE2::PartialMatch(Piece(line), kUse, &path)) {
+    open_ = path;
+    open_deferred_ = Indented(line);
+  } else {
+    re2::StringPiece rest = Piece(line);
+    while (RE2::FindAndConsume(&rest, kPath, &path)) RustPath(path, Indented(line));
+    return;
+  }
+  if (std::count(open_.begin(), open_.end(), '{') > std::count(open_.begin(), open_.end(), '}') && open_.size() < 4000) return;
+  if (!path.empty()) RustPath(path, open_deferred_);
+  open_.clear();
+}
+
+void ImportReader::Java(std::string_view line) {
+  static const RE2 kImport(R"(^\s*import\s+(?:static\s+)?([\w.]+?)(\.[*_])?\s*;?\s*(?:as\s+\w+)?\s*$)");
+  std::string name, all;
+  if (!RE2::PartialMatch(Piece(line), kImport, &name, &all)) return;
+  std::replace(name.begin(), name.end(), '.', '/');
+  for (std::string_view path = name; path.find('/') != std::string_view::npos; path = FolderName(path))
+    for (const char* end : {".java", ".kt", ".scala", ".groovy"})
+      if (auto file = index_.EndingWith(std::string(path) + end, path_)) return Found(UnitOf(*file), false);
+}
+
+}  // namespace paddock::subagents
