@@ -18,7 +18,7 @@ constexpr size_t kMaxTools = 64;
 constexpr int64_t kMaxTurns = 1000;
 constexpr int64_t kMaxSeconds = 86'400;
 
-const std::vector<std::string> kKeys = {"name", "purpose", "tools", "profile", "model", "turns", "seconds"};
+const std::vector<std::string> kKeys = {"name", "purpose", "tools", "profile", "model", "turns", "seconds", "may_ask_to_run"};
 
 std::string Shown(std::string_view text) {
   return "\"" + VisibleText(TruncateUtf8(text, 64), Newlines::kEscape) + "\"";
@@ -75,6 +75,7 @@ class DefinitionReader {
     if (auto model = entries_.find("model"); model != entries_.end()) out.model = model->second.value;
     out.budget.turns = TRY(Number("turns", kMaxTurns));
     out.budget.seconds = TRY(Number("seconds", kMaxSeconds));
+    out.may_ask_to_run = TRY(Flag("may_ask_to_run"));
     out.prompt = TRY(Prompt());
     return out;
   }
@@ -188,6 +189,13 @@ class DefinitionReader {
     if (error != std::errc() || stop != end || value < 1 || value > max)
       return At(entry.line, std::string(key) + ": expected a whole number from 1 to " + std::to_string(max) + ", got " + Shown(entry.value));
     return value;
+  }
+
+  Result<bool> Flag(const char* key) {
+    auto found = entries_.find(key);
+    if (found == entries_.end()) return false;
+    if (found->second.value == "true" || found->second.value == "false") return found->second.value == "true";
+    return At(found->second.line, std::string(key) + ": expected true or false, got " + Shown(found->second.value));
   }
 
   Result<std::string> Prompt() {

@@ -7,6 +7,7 @@
 //   profile: read-only
 //   turns: 12
 //   seconds: 300
+//   may_ask_to_run: true
 //   ---
 //   You explore ...
 //
@@ -37,6 +38,7 @@ struct Definition {
   std::string profile;             // of its jail
   std::string model;               // empty: whatever the caller uses
   DefinitionBudget budget;
+  bool may_ask_to_run = false;     // its report may ask for a run (report.h, NeedsRun); whether that is done, the user says
 };
 
 // Names that a definition may use; an empty list allows any that is well formed.

@@ -219,6 +219,7 @@ struct ModelRequestFrame {
   int64_t turn = 1;
   int64_t max_turns = 1;
   bool wrap_up = false;
+  bool may_ask_to_run = false;
 };
 inline auto Fields(FieldsOf<ModelRequestFrame>) {
   return std::make_tuple(Required("goal", &ModelRequestFrame::goal, "of the ticket"),
@@ -226,7 +227,8 @@ inline auto Fields(FieldsOf<ModelRequestFrame>) {
                          Required("latest", &ModelRequestFrame::latest, "outcomes of the last turn's calls").MaxLength(64),
                          Required("turn", &ModelRequestFrame::turn, "from 1").Min(1),
                          Required("max_turns", &ModelRequestFrame::max_turns, "the limit").Min(1),
-                         Required("wrap_up", &ModelRequestFrame::wrap_up, "the report is wanted now"));
+                         Required("wrap_up", &ModelRequestFrame::wrap_up, "the report is wanted now"),
+                         Optional("may_ask_to_run", &ModelRequestFrame::may_ask_to_run, "the report may hold needs_run"));
 }
 
 struct ModelTurnFrame {

@@ -92,6 +92,9 @@ ToolResult ResultOfTicket(const ResultTicket& ticket) {
   if (!ticket.summary.empty()) result.output += "\nsummary:\n" + ticket.summary + "\n";
   if (!ticket.findings.empty()) result.output += "\nfindings:\n";
   for (const auto& finding : ticket.findings) result.output += FindingInWords(finding);
+  for (const auto& run : ticket.runs)
+    result.output += "\nit had this run: " + run.command + "\n  " + run.ending + ", exit status " + std::to_string(run.exit_status) + "\n";
+  if (ticket.needs_run) result.output += "\nit asks for a run, which was not done: " + ticket.needs_run->command + "\n  " + ticket.needs_run->why + "\n";
   if (!ticket.next_actions.empty()) result.output += "\nit proposes:\n";
   for (const std::string& action : ticket.next_actions) result.output += "- " + action + "\n";
   for (const std::string& note : ticket.notes) result.output += "note: " + note + "\n";
@@ -151,6 +154,7 @@ ToolResult SubagentTool::Delegate(const Subagent& subagent, const SubagentArgume
   if (left < kLeastWall) return ToolFailure(ToolStatus::kTimeout, "too little time is left for a subagent", "finish with what you have");
   ticket.budget.turns = subagent.definition.budget.turns;
   ticket.budget.wall_ms = std::min<int64_t>(subagent.definition.budget.seconds * 1000, left.count());
+  child.runs.by = Deadline::After(left).Earlier(child.runs.by);
   BudgetShare share(setup_.ledger, kShare);
   share.ApplyTo(&ticket.budget);
   if (!share.usable())
@@ -197,6 +201,7 @@ ResultTicket SubagentTool::Perform(Investigation* child, std::vector<std::string
   child->model = model.get();
   child->events = record->get();
   child->watcher = [&](const Progress& progress) {
+    if (progress.kind == Progress::Kind::kRunStarted) setup_.watcher(SubagentProgressEvent{child->ticket.id, progress.turn, "run", progress.subject});
     if (progress.kind == Progress::Kind::kToolStarted) setup_.watcher(SubagentProgressEvent{child->ticket.id, progress.turn, progress.tool, progress.subject});
   };
   ResultTicket ticket = Investigate(*child);

@@ -14,11 +14,11 @@ namespace paddock::orchestrator {
 
 // A line for people who watch; texts are fit for a terminal.
 struct Progress {
-  enum class Kind { kAsking, kTurn, kCall, kToolStarted, kToolFinished, kWrapUp, kReflect, kRoom };
+  enum class Kind { kAsking, kTurn, kCall, kToolStarted, kToolFinished, kWrapUp, kReflect, kRoom, kRunStarted, kRunFinished };
   Kind kind = Kind::kTurn;
   int turn = 0;
   std::string tool;
-  std::string subject;  // path or pattern; why, for kWrapUp, kReflect and kRoom
+  std::string subject;  // path or pattern; why, for kWrapUp, kReflect and kRoom; the command, of a run
   int64_t ms = 0;       // kToolFinished: by the cell's word
 };
 using Watcher = std::function<void(const Progress&)>;

@@ -26,6 +26,7 @@ void AddInvestigate(CLI::App* app, Commands* commands) {
   command->add_option("--max-cost", options->max_cost, "Most US dollars, for example 0.50, by the price of the model in config.json");
   command->add_option("--tools", options->tools, "Only these of the subagent's tools, separated by commas");
   command->add_option("--ticket", options->ticket, "A JSON task ticket (file, or - for standard input) instead of subagent and goal");
+  AddRunPolicyFlags(command, &options->run);
   command->add_option("--insist", options->insist, "Allow this folder though it is a home folder, / or the system's");
   command->add_flag("--json", options->json, "Print the result ticket as one line of JSON");
   command->footer(std::string("Example: paddock investigate explorer \"how is it built?\" --repo ~/src/thing\n\n") + kExitStatuses);
@@ -42,6 +43,7 @@ void AddExec(CLI::App* app, ExecOptions* options, Commands* commands) {
   command->add_option("--timeout", options->timeout, "Longest time, for example 60s or 5m (default: 30m)");
   command->add_option("--max-cost", options->max_cost, "Most US dollars of the run and its subagents, by the price of the model in config.json");
   command->add_option("--max-turns", options->max_turns, "Most turns of the model, the answer included (default: 50, with --plan 8)");
+  AddRunPolicyFlags(command, &options->run);
   command->add_option("--insist", options->insist, "Allow this folder though it is a home folder, / or the system's");
   command->add_flag("--plan", options->plan, "Make a plan only");
   command->add_flag("--quarantine", options->quarantine, "Let it see no text of the repository: subagents read, it gets numbers, choices and handles");

@@ -25,6 +25,7 @@ struct Config {
   int64_t jail_uid = sandbox::kRootJailUid;
   std::map<std::string, ModelSettings> models;  // by the name that --model takes
   std::string default_model;                    // empty: playbook
+  bool allow_run = false;                       // as --allow-run
 };
 inline auto Fields(FieldsOf<Config>) {
   return std::make_tuple(
@@ -32,7 +33,8 @@ inline auto Fields(FieldsOf<Config>) {
       Optional("jail_uid", &Config::jail_uid, "user and group id on the host of root's jails where the repository belongs to root")
           .Min(1).Max(4294967293.0),
       Optional("models", &Config::models, "language models, by the name that --model takes"),
-      Optional("default_model", &Config::default_model, "one of models; without it, playbook").MaxLength(64));
+      Optional("default_model", &Config::default_model, "one of models; without it, playbook").MaxLength(64),
+      Optional("allow_run", &Config::allow_run, "run what subagents ask for, in the profile build, as --allow-run does"));
 }
 
 // Empty when neither XDG_CONFIG_HOME nor HOME is set: then there are only the shipped things.

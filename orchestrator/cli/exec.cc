@@ -59,6 +59,7 @@ Result<Prepared> Prepare(const ExecOptions& options, sandbox::Faults* further) {
   agent.profile = TRY(CellProfile(options.profile, repository, &prepared.warnings, further));
   Investigation& common = agent.subagents.common;
   common.sealed_profile = TRY(FindProfile("sealed")).profile;
+  common.runs = TRY(ChooseRunPolicy(options.run, prepared.config));
   ModelFlags flags = options.model;
   if (flags.model.empty() && flags.base_url.empty()) flags.model = prepared.config.default_model;
   prepared.model = TRY(ChooseModel(flags, prepared.config));
@@ -225,6 +226,7 @@ int RunExec(ExecOptions options) {
   // Early, while this process is small.
   auto programs = ProgramsFolder();
   if (!programs) return NotStarted(options, agent, programs.error());
+  PrepareRuns(&common.runs, *programs, prepared->config);
   auto starter = CellStarter::Make(*programs, static_cast<uint32_t>(prepared->config.jail_uid));
   if (!starter) return NotStarted(options, agent, starter.error());
   auto state = StateFolder();

@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "orchestrator/cli/choose_model.h"
+#include "orchestrator/cli/run_policy.h"
 
 namespace paddock::orchestrator {
 
@@ -14,6 +15,7 @@ struct ExecOptions {
   std::string task;  // `-`: on standard input
   std::string repo = ".";
   ModelFlags model;
+  RunFlags run;  // of its subagents
   std::optional<std::string> timeout, max_turns, max_cost;
   std::string profile = "read-only";  // of the workbench
   std::string insist;

@@ -143,6 +143,7 @@ Result<Prepared> Prepare(const InvestigateOptions& options, int cancel_fd, sandb
   prepared.warnings = std::move(loaded.warnings);
   TRY(sandbox::FitsCell(in.profile));
   in.sealed_profile = TRY(FindProfile("sealed")).profile;
+  in.runs = TRY(ChooseRunPolicy(options.run, prepared.config));
   if (in.profile.filesystem.workspace == sandbox::WorkspaceAccess::kNone)
     return Fail(ErrorKind::kInvalid, "profile " + in.profile.name + " has no workspace: a subagent could see nothing", "choose one such as read-only");
   in.tools = TRY(NarrowTools(in.definition.tools, in.ticket.tools));
@@ -193,6 +194,7 @@ int RunInvestigate(const InvestigateOptions& options) {
   // Early, while this process is small.
   auto programs = ProgramsFolder();
   if (!programs) return Deliver(options, CouldNotStart(in, programs.error()));
+  PrepareRuns(&in.runs, *programs, prepared->config);
   auto starter = CellStarter::Make(*programs, static_cast<uint32_t>(prepared->config.jail_uid));
   if (!starter) return Deliver(options, CouldNotStart(in, starter.error()));
   auto cassette = OpenCassette(options.model, prepared->model, options.insist.empty() ? in.workspace.path : "");

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "orchestrator/cli/choose_model.h"
+#include "orchestrator/cli/run_policy.h"
 
 namespace paddock::orchestrator {
 
@@ -15,6 +16,7 @@ struct InvestigateOptions {
   std::string repo = ".";
   std::string context;
   ModelFlags model;
+  RunFlags run;
   std::optional<std::string> timeout;
   std::optional<std::string> max_turns;
   std::optional<std::string> max_cost;  // US dollars

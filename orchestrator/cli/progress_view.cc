@@ -77,6 +77,10 @@ void ProgressView::Show(const Progress& progress) {
       return Keep("no progress: " + progress.subject + "; the model is asked what it will change");
     case Progress::Kind::kRoom:
       return Keep(progress.subject);
+    case Progress::Kind::kRunStarted:
+      return Say("running in a jail, as the subagent asks: " + progress.subject);
+    case Progress::Kind::kRunFinished:
+      return Keep("ran " + progress.subject);
     case Progress::Kind::kCall:
     case Progress::Kind::kToolFinished:
       return;

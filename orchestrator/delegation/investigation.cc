@@ -1,16 +1,13 @@
 #include "orchestrator/delegation/investigation.h"
 
-#include <time.h>
+#include <algorithm>
 
 #include "agentcore/pipeline/clean.h"
-#include "agentcore/tools/tool.h"
 #include "base/text.h"
 #include "orchestrator/delegation/checker.h"
 #include "orchestrator/delegation/end_cell.h"
 #include "orchestrator/delegation/evidence.h"
-#include "orchestrator/delegation/hidden_paths.h"
-#include "orchestrator/delegation/playbook_model.h"
-#include "orchestrator/delegation/subagent_conversation.h"
+#include "orchestrator/delegation/leg.h"
 
 namespace paddock::orchestrator {
 namespace {
@@ -21,19 +18,18 @@ using std::chrono::milliseconds;
 
 constexpr size_t kMaxDataBytes = 256u << 10;
 constexpr size_t kMaxActionBytes = 1024;
-constexpr auto kStartSpan = std::chrono::seconds(10);
 constexpr auto kCheckSpan = std::chrono::seconds(30);  // the evidence check, after the cell's own time
+constexpr milliseconds kLeastLeg{1000};                // with less time, a leg after a run could only fail
+constexpr int64_t kLeastTurns = 2;                     // as with turns
 
-int64_t RealtimeNs() {
-  timespec now;
-  clock_gettime(CLOCK_REALTIME, &now);
-  return static_cast<int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
+void Sum(std::optional<int64_t>* total, const std::optional<int64_t>& more) {
+  if (more) *total = total->value_or(0) + *more;
 }
 
 class Act {
  public:
   explicit Act(const Investigation& in)
-      : in_(in), redactor_(agentcore::OrCommonKinds(in.redactor)), wall_(in.ticket.budget.wall_ms), deadline_(Deadline::After(wall_)) {
+      : in_(in), redactor_(agentcore::OrCommonKinds(in.redactor)), ledger_(in.ticket.budget), left_(in.ticket.budget.wall_ms), context_(in.ticket.context) {
     out_.id = in.ticket.id;
     out_.subagent = in.definition.name;
     out_.model = in.model ? in.model->name() : "playbook";
@@ -41,7 +37,11 @@ class Act {
   }
 
   ResultTicket Run() {
-    Perform();
+    while (PerformOneLeg() && PerformAskedRun()) {
+    }
+    TakeReport();
+    if (in_.model)
+      for (const std::string& note : in_.model->notes()) Note(note);
     if (!out_.language_model)
       out_.notes.push_back(in_.model ? "no language model was used: a script drove this run"
                                      : "no language model was used: a playbook drove this run, which always does the same work and takes no more than names, paths and "
@@ -52,101 +52,117 @@ class Act {
   }
 
  private:
-  void Perform() {
-    agentcore::Model* model = in_.model;
-    std::unique_ptr<PlaybookModel> playbook;
-    if (!model) {
-      auto started = PlaybookModel::Start(in_.starter, in_.sealed_profile, in_.definition.name, in_.pool, in_.cancel_fd, StartBy());
-      if (!started) return NotStarted(started.error());
-      playbook = *std::move(started);
-      model = playbook.get();
-    }
-    auto hidden = FindHiddenPaths(in_.starter, in_.profile, in_.workspace, in_.pool, in_.cancel_fd, deadline_);
-    if (!hidden) return NotStarted(hidden.error());
-    CellStarter::Wanted wanted{&in_.profile, &in_.workspace, wall_.count() + 5000, in_.cancel_fd, &hidden->paths};
-    const int64_t jail_start_ns = RealtimeNs();
-    auto cell = in_.starter->Start(wanted, StartBy());
-    if (!cell) return NotStarted(cell.error());
-    out_.receipt = ToJson(cell->receipt);
-    out_.notes = cell->receipt.notes;
-    for (std::string& note : hidden->notes) out_.notes.push_back(std::move(note));
-    in_.events->Record("receipt", out_.receipt);
+  // Legs say much that is the same.
+  void Note(const std::string& note) {
+    if (std::find(out_.notes.begin(), out_.notes.end(), note) == out_.notes.end()) out_.notes.push_back(note);
+  }
+  bool MayAsk() const { return in_.definition.may_ask_to_run && out_.runs.size() < kMaxRuns; }
 
-    ServeOutcome served = Serve(&*cell, model);
-    for (std::string& note : model->notes()) out_.notes.push_back(std::move(note));
-    End(&*cell, &served);
-    playbook.reset();
-    TakeReport(served, jail_start_ns, wanted);
+  // True when it ended well.
+  bool PerformOneLeg() {
+    const Deadline deadline = Deadline::After(left_).Earlier(in_.runs.by);
+    const auto began = Deadline::Clock::now();
+    LegSetup setup{&in_, &redactor_, &ledger_, &read_lines_, context_, MayAsk(), left_, deadline};
+    auto leg = PerformLeg(setup);
+    left_ -= std::chrono::duration_cast<milliseconds>(Deadline::Clock::now() - began);
+    if (!leg) return NotStarted(leg.error()), false;
+    out_.receipt = ToJson(leg->receipt);
+    for (const auto* notes : {&leg->receipt.notes, &leg->hidden.notes, &leg->served.notes})
+      for (const std::string& note : *notes) Note(note);
+    out_.ending = leg->served.ending;
+    out_.status = leg->served.status;
+    AddUsage(leg->served.usage);
+    if (start_ns_ == 0) start_ns_ = leg->start_ns;
+    hidden_ = std::move(leg->hidden);
+    if (leg->served.report) report_ = std::move(leg->served.report);
+    else if (report_) Note("the leg after the run gave no report: this is what was found before it");
+    return out_.status == TicketStatus::kCompleted || out_.status == TicketStatus::kPartial;
   }
 
-  Deadline StartBy() const { return Deadline::After(kStartSpan).Earlier(deadline_); }
+  void AddUsage(const subagents::Usage& more) {
+    subagents::Usage& sum = out_.usage;
+    using Field = std::optional<int64_t> subagents::Usage::*;
+    for (Field field : {&subagents::Usage::turns, &subagents::Usage::tool_calls, &subagents::Usage::input_tokens, &subagents::Usage::output_tokens,
+                        &subagents::Usage::output_bytes, &subagents::Usage::wall_ms, &subagents::Usage::cpu_ms})
+      Sum(&(sum.*field), more.*field);
+    if (more.peak_rss_kb) sum.peak_rss_kb = std::max(sum.peak_rss_kb.value_or(0), *more.peak_rss_kb);
+    // A sum of which a part isn't known is not known.
+    const bool first = start_ns_ == 0;
+    sum.cost_nanos = first ? more.cost_nanos : sum.cost_nanos && more.cost_nanos ? std::optional(*sum.cost_nanos + *more.cost_nanos) : std::nullopt;
+  }
 
   void NotStarted(const StartFailure& failure) {
     const bool cancelled = failure.kind == "cancelled";
-    out_.status = cancelled ? TicketStatus::kCancelled : TicketStatus::kFailedToStart;
+    // What an earlier leg found is there all the same.
+    out_.status = cancelled ? TicketStatus::kCancelled : report_ ? TicketStatus::kCrashed : TicketStatus::kFailedToStart;
     out_.ending = EndingOf(failure);
     if (failure.receipt) out_.receipt = ToJson(*failure.receipt);
     in_.events->Record("not_started", ToJson(out_.ending));
   }
 
-  ServeOutcome Serve(StartedCell* cell, agentcore::Model* model) {
-    ServeSetup setup;
-    setup.link = {cell->to.get(), cell->from.get(), cell->jail.end_fd()};
-    setup.task.kind = subagents::CellKind::kSubagent;
-    setup.task.tools = in_.tools;
-    setup.task.hide = in_.profile.filesystem.hide;
-    setup.task.processor_ms = cell->processor_ms;
-    setup.conversation = SubagentConversation(in_.definition, in_.tools);
-    setup.conversation.goal = in_.ticket.goal;
-    setup.conversation.context = in_.ticket.context;
-    setup.conversation.redactor = &redactor_;
-    setup.conversation.max_turns = static_cast<int>(in_.ticket.budget.turns);
-    Ledger ledger(in_.ticket.budget);
-    setup.model = model;
-    setup.ledger = &ledger;
-    setup.read_lines = &read_lines_;
-    setup.events = in_.events;
-    setup.pool = in_.pool;
-    setup.watcher = in_.watcher;
-    setup.cancel_fd = in_.cancel_fd;
-    setup.deadline = deadline_;
-    setup.wall = wall_;
-    return ServeCell(setup);
+  // True when there is a log to go on with.
+  bool PerformAskedRun() {
+    if (!report_ || !report_->needs_run) return false;
+    const subagents::NeedsRun asked = *std::exchange(report_->needs_run, std::nullopt);
+    if (!MayAsk()) return Note("it asked for a run, which was not on offer"), false;
+    out_.needs_run = ShownRun(asked, redactor_);
+    in_.events->Record("run_asked", ToJson(*out_.needs_run));
+    if (!in_.runs.allowed) {
+      actions_.push_back("to have it run, and its output looked at: --allow-run, or \"allow_run\": true in config.json; it runs in a jail (profile " + std::string(kRunProfile) +
+                         "), on a private copy of the repository and without a network");
+      return NotRun("running what a subagent asks for is not allowed here");
+    }
+    if (std::string why = WhyNotToRun(asked); !why.empty()) return NotRun(why);
+    if (left_ < kLeastLeg || ledger_.Available(Limit::kTurns, Purpose::kReport) < kLeastTurns) return NotRun("no time or turns are left to look at its output");
+    AskedRun run = PerformRun(asked, {&in_.runs, &in_.workspace, &in_.profile.filesystem.hide, &redactor_, in_.model, in_.events, in_.watcher, in_.cancel_fd});
+    if (run.not_started) {
+      if (!run.not_started->hint.empty()) actions_.push_back(run.not_started->hint);
+      return NotRun(run.not_started->message);
+    }
+    out_.needs_run.reset();
+    out_.runs.push_back(run.done);
+    if (run.cancelled) {
+      out_.status = TicketStatus::kCancelled;
+      out_.ending = {"cancelled", 0, "told to stop during the run of a command", ""};
+      return false;
+    }
+    context_ = ContextAfter(in_.ticket.context, *report_, run, in_.model);
+    return true;
   }
 
-  // The jail ends here.
-  void End(StartedCell* cell, ServeOutcome* served) {
-    EndCell(cell, served);
-    out_.ending = served->ending;
-    out_.status = served->status;
-    out_.usage = served->usage;
-    for (std::string& note : served->notes) out_.notes.push_back(std::move(note));
-    in_.events->Record("jail_ended", ToJson(out_.ending));
+  bool NotRun(const std::string& why) {
+    if (out_.status == TicketStatus::kCompleted) out_.status = TicketStatus::kPartial;
+    Note("it asks for a run of `" + std::string(TruncateUtf8(VisibleText(out_.needs_run->command, Newlines::kEscape), 300)) + "`, which was not done: " + why);
+    return false;
   }
 
-  void TakeReport(const ServeOutcome& served, int64_t jail_start_ns, CellStarter::Wanted wanted) {
-    if (!served.report) return;
-    const subagents::Report& report = *served.report;
+  void TakeReport() {
+    if (!report_) return;
     // The check is bounded by itself: it is owed to what was found, also after a timeout or a stop.
-    wanted.wall_ms = milliseconds(kCheckSpan).count() + 5000;
-    wanted.cancel_fd = -1;
-    CheckedEvidence checked = CheckEvidence(report, read_lines_, {jail_start_ns, 0},
+    const CellStarter::Wanted wanted = CellWanted(in_, hidden_, kCheckSpan, -1);
+    CheckedEvidence checked = CheckEvidence(*report_, read_lines_, {start_ns_, 0},
                                             [&] { return Checker::Start(in_.starter, wanted, in_.pool); }, redactor_, Deadline::After(kCheckSpan));
-    out_.summary = redactor_.Redact(VisibleText(report.summary, Newlines::kKeep));
+    out_.summary = redactor_.Redact(VisibleText(report_->summary, Newlines::kKeep));
     out_.findings = std::move(checked.findings);
-    out_.data = agentcore::CleanJson(report.data, kMaxDataBytes, redactor_, nullptr);
-    for (const std::string& action : report.next_actions)
+    out_.data = agentcore::CleanJson(report_->data, kMaxDataBytes, redactor_, nullptr);
+    for (const std::string& action : report_->next_actions)
       out_.next_actions.push_back(std::string(TruncateUtf8(redactor_.Redact(VisibleText(action, Newlines::kEscape)), kMaxActionBytes)));
+    for (std::string& action : actions_) out_.next_actions.push_back(std::move(action));
     out_.citations = checked.citations;
     out_.citations_verified = checked.verified;
-    for (std::string& note : checked.notes) out_.notes.push_back(std::move(note));
+    for (const std::string& note : checked.notes) Note(note);
   }
 
   const Investigation& in_;
   const agentcore::Redactor& redactor_;
-  milliseconds wall_;
-  Deadline deadline_;
+  Ledger ledger_;
+  milliseconds left_;  // of the ticket's time, which a run takes nothing of
+  std::string context_;
   ReadLines read_lines_;
+  std::optional<subagents::Report> report_;  // the last one
+  HiddenPaths hidden_;
+  int64_t start_ns_ = 0;  // of the first leg
+  std::vector<std::string> actions_;
   ResultTicket out_;
 };
 

@@ -1,6 +1,7 @@
 // The act: one task ticket in, one result ticket out, whatever happens.
 //
 //   record → playbook cell (where one drives) → subagent cell: jail, receipt, loop → jail ended and reaped →
+//   (a run that it asked for, where the user allows it → a fresh cell with its log →)
 //   evidence checked by a checker cell → result ticket, recorded
 //
 // The status is set here and nowhere else: how the jail says that it ended outranks what the cell says, and
@@ -14,6 +15,7 @@
 #include "base/frame_pipe.h"
 #include "orchestrator/broker/broker.h"
 #include "orchestrator/delegation/cell_starter.h"
+#include "orchestrator/delegation/needs_run.h"
 #include "orchestrator/session/event_sink.h"
 #include "sandbox/workspace.h"
 #include "subagents/definition.h"
@@ -33,6 +35,7 @@ struct Investigation {
   std::vector<std::string> tools;     // what is left of the definition's after the ticket's
   agentcore::Model* model = nullptr;  // null: the playbook of the definition's name
   const agentcore::Redactor* redactor = nullptr;  // borrowed; null: secrets of the common kinds. One that knows the caller's keys is better
+  RunPolicy runs;                     // what a subagent asks for is run only where this allows it
   // All borrowed:
   CellStarter* starter = nullptr;
   EventSink* events = nullptr;

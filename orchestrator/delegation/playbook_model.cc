@@ -27,6 +27,8 @@ std::expected<std::unique_ptr<PlaybookModel>, StartFailure> PlaybookModel::Start
 
 Result<agentcore::ModelTurn> PlaybookModel::Next(const agentcore::ModelRequest& request, const Deadline& deadline) {
   subagents::ModelRequestFrame frame{request.goal, request.context, request.latest, request.turn, request.max_turns, request.wrap_up};
+  const Json& parameters = request.report.parameters;
+  frame.may_ask_to_run = parameters.contains("properties") && parameters["properties"].contains("needs_run");
   channel_.Send(subagents::EncodeFrame("model_request", frame));
   auto arrival = channel_.Wait(deadline);
   switch (arrival.event) {

@@ -11,7 +11,7 @@ agentcore::ConversationSetup SubagentConversation(const subagents::Definition& d
   const auto registry = agentcore::ReadOnlyTools();
   for (const std::string& name : tools)
     if (const agentcore::Tool* tool = registry.Find(name)) setup.tools.push_back(tool->spec());
-  setup.report = subagents::ReportTool();
+  setup.report = subagents::ReportTool({.needs_run = definition.may_ask_to_run});
   return setup;
 }
 

@@ -25,6 +25,18 @@ void AddHead(std::string* out, const ResultTicket& ticket, const TextStyle& styl
   *out += "\n";
 }
 
+void AddRuns(std::string* out, const ResultTicket& ticket, const TextStyle& style) {
+  for (const subagents::DoneRun& run : ticket.runs) {
+    const std::string how = run.ending == "exit" ? "exit status " + std::to_string(run.exit_status) : run.ending;
+    AddParagraph(out, "`" + run.command + "` in profile " + run.profile + ": " + how + " in " + Seconds(run.wall_ms), "ran: ", style.width);
+  }
+  if (ticket.needs_run) {
+    AddParagraph(out, "`" + ticket.needs_run->command + "`", "wants to have run: ", style.width);
+    AddParagraph(out, ticket.needs_run->why, "  why: ", style.width);
+  }
+  if (ticket.needs_run || !ticket.runs.empty()) *out += "\n";
+}
+
 }  // namespace
 
 std::string TicketText(const ResultTicket& ticket, const TextStyle& style, bool replayed) {
@@ -35,6 +47,7 @@ std::string TicketText(const ResultTicket& ticket, const TextStyle& style, bool 
     out += "\n";
   }
   AddFindings(&out, ticket.findings, style);
+  AddRuns(&out, ticket, style);
   AddNextActions(&out, ticket.next_actions, style);
   AddCitations(&out, ticket.findings, ticket.citations, ticket.citations_verified, style);
   for (const std::string& note : ticket.notes) AddParagraph(&out, note, "note: ", style.width);

@@ -148,6 +148,7 @@ struct RunReport {
   RunEnding ending;
   int64_t exit_status = 0;
   std::optional<RunOutput> out, err;
+  std::string last_output;  // of an output that is kept, the last bytes after those of `out`; not printed
   RunUsage usage;
   std::vector<StageLatency> stages;
   std::vector<BoundLimit> limits;

@@ -12,9 +12,9 @@ namespace {
 
 constexpr size_t kChunk = 65536;
 
-// Of the one thread that relays; on a small stack (ulimit -s) there would be no room.
+// On a small stack (ulimit -s) there would be no room.
 char* Buffer() {
-  static const auto buffer = std::make_unique_for_overwrite<char[]>(kChunk);
+  thread_local const auto buffer = std::make_unique_for_overwrite<char[]>(kChunk);
   return buffer.get();
 }
 
@@ -51,6 +51,7 @@ Status OutputRelay::Step() {
       const uint64_t room = std::min(take, keep_ - kept_.size());
       kept_.append(chunk, room);
       truncated_ |= room < take;
+      if (keep_tail_ > 0) KeepLast(chunk + room, got - room);
     }
   }
   if (pending_.empty()) return {};
@@ -62,6 +63,12 @@ Status OutputRelay::Step() {
   GiveUp();
   if (written.error().kind == ErrorKind::kClosed) return {};
   return std::unexpected(std::move(written).error());
+}
+
+// Beyond the budget too: it is bounded by itself, and how a program ended is what it says last.
+void OutputRelay::KeepLast(const char* bytes, size_t size) {
+  tail_.append(bytes, size);
+  if (tail_.size() > 2 * keep_tail_) tail_.erase(0, tail_.size() - keep_tail_);
 }
 
 void OutputRelay::GiveUp() {

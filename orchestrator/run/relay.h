@@ -6,10 +6,12 @@
 
 #include <poll.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 #include "base/unique_fd.h"
@@ -27,8 +29,10 @@ struct OutputBudget {
 // From a jail to a descriptor of the caller's, or to memory.
 class OutputRelay {
  public:
-  // `from` does not block; `budget` is borrowed. Without `to`, at most `keep` bytes are kept.
+  // `from` does not block; `budget` is borrowed. Without `to`, at most `keep` bytes are kept: the first ones.
   OutputRelay(UniqueFd from, std::optional<OutputSink> to, OutputBudget* budget, uint64_t keep = 0);
+  // As many of the last bytes are kept as well, of what `keep` has no room for.
+  void KeepTail(uint64_t bytes) { keep_tail_ = bytes; }
 
   bool done() const { return !from_ && pending_.empty(); }
   pollfd wait() const;
@@ -40,15 +44,18 @@ class OutputRelay {
 
   uint64_t total() const { return total_; }           // that the program wrote and a relay read
   const std::string& kept() const { return kept_; }
+  std::string_view tail() const { return std::string_view(tail_).substr(tail_.size() - std::min<size_t>(tail_.size(), keep_tail_)); }
   bool truncated() const { return truncated_; }       // not all of it was kept, or went out
 
  private:
+  void KeepLast(const char* bytes, size_t size);
+
   UniqueFd from_;
   std::optional<OutputSink> to_;
   OutputBudget* budget_;
-  uint64_t keep_, total_ = 0;
+  uint64_t keep_, keep_tail_ = 0, total_ = 0;
   bool truncated_ = false;
-  std::string pending_, kept_;
+  std::string pending_, kept_, tail_;
 };
 
 // From a descriptor of the caller's to a jail.

@@ -60,6 +60,11 @@ void RunLoop::OnSignal(int number) {
     default:
       break;
   }
+  if (signals_->at_once()) {
+    end_.signal = number;
+    impatient_ = true;
+    return Finish(StopCause::kCancelled);
+  }
   if (patience_) {
     // Of the other kinds a second one is passed on as well.
     if ((number == SIGINT || number == SIGTERM) && same_wish_.passed()) {

@@ -1,10 +1,12 @@
 #include "orchestrator/run/run_signals.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <utility>
 
 #include "orchestrator/run/terminal.h"
 
@@ -56,7 +58,20 @@ Result<RunSignals> RunSignals::Install() {
   return signals;
 }
 
+RunSignals RunSignals::OfStop(int stop_fd) {
+  RunSignals signals;
+  signals.fd_ = signals.cancel_ = stop_fd;
+  signals.at_once_ = true;
+  return signals;
+}
+
 std::optional<int> RunSignals::Next() {
+  if (at_once_) {
+    pollfd stop{std::exchange(fd_, -1), POLLIN, 0};
+    if (stop.fd >= 0 && poll(&stop, 1, 0) > 0) return SIGTERM;
+    fd_ = stop.fd;
+    return std::nullopt;
+  }
   char byte;
   if (read(fd_, &byte, 1) != 1) return std::nullopt;
   return byte;

@@ -13,14 +13,19 @@ namespace paddock::orchestrator {
 class RunSignals {
  public:
   static Result<RunSignals> Install();
+  // For a run within something larger, whose own handlers stay: as soon as `stop_fd` is readable, which it stays, the run is ended
+  // with no time to tidy up. Borrowed.
+  static RunSignals OfStop(int stop_fd);
   int fd() const { return fd_; }             // readable: Next() has one
   int cancel_fd() const { return cancel_; }  // readable, and for ever, after INT, TERM, HUP or QUIT
   std::optional<int> Next();
   // Stops this process, and its whole group as a terminal's Ctrl-Z would have; returns when it goes on.
   void StopSelf(bool whole_job);
+  bool at_once() const { return at_once_; }  // the first one ends the run
 
  private:
   int fd_ = -1, cancel_ = -1;
+  bool at_once_ = false;
 };
 
 }  // namespace paddock::orchestrator

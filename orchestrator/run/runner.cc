@@ -135,7 +135,7 @@ class Running {
 
  private:
   std::expected<sandbox::Jail, RunEnding> Start() {
-    const StdioKinds kinds = LookAtStdio(order_.keep_output);
+    const StdioKinds kinds = order_.apart ? StdioKinds{InputKind::kEmpty, OutputKind::kKeep, OutputKind::kKeep, true} : LookAtStdio(order_.keep_output);
     sandbox::ProgramRequest request;
     request.profile = order_.profile;
     request.workspace = order_.workspace;
@@ -163,6 +163,7 @@ class Running {
     auto stdio = MakeStdio(kinds, &budget_, kMostKept);
     if (!stdio) return std::unexpected(SetupEnding("descriptors", stdio.error()));
     stdio_ = *std::move(stdio);
+    if (order_.apart) stdio_.out->KeepTail(kMostKept);
     if (!built_.plan.copier.empty()) {
       auto pipe = MakePipe();
       if (!pipe) return std::unexpected(SetupEnding("descriptors", pipe.error()));
@@ -259,7 +260,8 @@ class Running {
     if (counted.peak_memory_bytes) usage.peak_memory = static_cast<int64_t>(*counted.peak_memory_bytes);
     usage.output = (stdio_.out ? stdio_.out->total() : 0) + (stdio_.err ? stdio_.err->total() : 0);
     usage.output_dropped = budget_.dropped;
-    if (!order_.keep_output) return;
+    if (order_.apart && stdio_.out) report_.last_output = stdio_.out->tail();
+    if (!order_.keep_output && !order_.apart) return;
     report_.out = OutputOf(stdio_.out);
     report_.err = OutputOf(stdio_.err);
   }

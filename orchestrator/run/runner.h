@@ -22,6 +22,7 @@ struct RunOrder {
   std::vector<std::string> command;               // bytes, at least one word
   std::optional<int64_t> timeout_ms;              // the earlier of it and the profile's counts
   bool keep_output = false;                       // in memory, for the report, instead of passing it on
+  bool apart = false;                             // from this process's descriptors: no input, and both outputs are kept as one, head and tail
   std::string programs_folder, working_folder;
   sandbox::Caller caller;
   sandbox::Launcher* launcher = nullptr;  // of this run alone: dismissed when the program has ended
@@ -29,7 +30,7 @@ struct RunOrder {
   RunSignals* signals = nullptr;
 };
 
-// Descriptors 0 to 2 of this process are the program's, as run/stdio.h has it. Whatever happens there is a report, no
+// Descriptors 0 to 2 of this process are the program's, as run/stdio.h has it, unless it runs apart. Whatever happens there is a report, no
 // process of the jail is left and the terminal is as it was.
 RunReport RunInJail(const RunOrder& order);
 

@@ -1,0 +1,79 @@
+#include "orchestrator/delegation/leg.h"
+
+#include <time.h>
+
+#include "orchestrator/delegation/end_cell.h"
+#include "orchestrator/delegation/playbook_model.h"
+#include "orchestrator/delegation/subagent_conversation.h"
+#include "subagents/report_tool.h"
+
+namespace paddock::orchestrator {
+namespace {
+
+constexpr auto kStartSpan = std::chrono::seconds(10);
+
+int64_t RealtimeNs() {
+  timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  return static_cast<int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
+}
+
+ServeSetup ServeSetupOf(const LegSetup& leg, StartedCell* cell, agentcore::Model* model) {
+  const Investigation& in = *leg.in;
+  ServeSetup setup;
+  setup.link = {cell->to.get(), cell->from.get(), cell->jail.end_fd()};
+  setup.task.kind = subagents::CellKind::kSubagent;
+  setup.task.tools = in.tools;
+  setup.task.hide = in.profile.filesystem.hide;
+  setup.task.processor_ms = cell->processor_ms;
+  setup.conversation = SubagentConversation(in.definition, in.tools);
+  setup.conversation.report = subagents::ReportTool({.needs_run = leg.may_ask_to_run});
+  setup.conversation.goal = in.ticket.goal;
+  setup.conversation.context = leg.context;
+  setup.conversation.redactor = leg.redactor;
+  setup.conversation.max_turns = static_cast<int>(in.ticket.budget.turns - leg.ledger->Get(Limit::kTurns).used);
+  setup.model = model;
+  setup.ledger = leg.ledger;
+  setup.read_lines = leg.read_lines;
+  setup.events = in.events;
+  setup.pool = in.pool;
+  setup.watcher = in.watcher;
+  setup.cancel_fd = in.cancel_fd;
+  setup.deadline = leg.deadline;
+  setup.wall = leg.wall;
+  return setup;
+}
+
+}  // namespace
+
+CellStarter::Wanted CellWanted(const Investigation& in, const HiddenPaths& hidden, std::chrono::milliseconds wall, int cancel_fd) {
+  return {&in.profile, &in.workspace, wall.count() + 5000, cancel_fd, &hidden.paths};
+}
+
+std::expected<Leg, StartFailure> PerformLeg(const LegSetup& setup) {
+  const Investigation& in = *setup.in;
+  const auto start_by = [&] { return Deadline::After(kStartSpan).Earlier(setup.deadline); };
+  agentcore::Model* model = in.model;
+  std::unique_ptr<PlaybookModel> playbook;
+  if (!model) {
+    auto started = PlaybookModel::Start(in.starter, in.sealed_profile, in.definition.name, in.pool, in.cancel_fd, start_by());
+    if (!started) return std::unexpected(std::move(started).error());
+    playbook = *std::move(started);
+    model = playbook.get();
+  }
+  Leg leg;
+  auto hidden = FindHiddenPaths(in.starter, in.profile, in.workspace, in.pool, in.cancel_fd, setup.deadline);
+  if (!hidden) return std::unexpected(std::move(hidden).error());
+  leg.hidden = *std::move(hidden);
+  leg.start_ns = RealtimeNs();
+  auto cell = in.starter->Start(CellWanted(in, leg.hidden, setup.wall, in.cancel_fd), start_by());
+  if (!cell) return std::unexpected(std::move(cell).error());
+  in.events->Record("receipt", ToJson(cell->receipt));
+  leg.served = ServeCell(ServeSetupOf(setup, &*cell, model));
+  EndCell(&*cell, &leg.served);
+  leg.receipt = std::move(cell->receipt);
+  in.events->Record("jail_ended", ToJson(leg.served.ending));
+  return leg;
+}
+
+}  // namespace paddock::orchestrator
