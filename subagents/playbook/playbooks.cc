@@ -8,6 +8,7 @@ struct Entry {
   std::unique_ptr<Playbook> (*make)();
 };
 constexpr Entry kPlaybooks[] = {
+    {"debugger", &MakeDebugger},
     {"explorer", &MakeExplorer},
     {"investigator", &MakeInvestigator},
     {"reviewer", &MakeReviewer},
