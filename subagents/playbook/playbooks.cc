@@ -9,6 +9,7 @@ struct Entry {
 };
 constexpr Entry kPlaybooks[] = {
     {"architect", &MakeArchitect},
+    {"debugger", &MakeDebugger},
     {"explorer", &MakeExplorer},
     {"investigator", &MakeInvestigator},
     {"reviewer", &MakeReviewer},

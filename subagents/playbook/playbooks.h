@@ -8,6 +8,7 @@
 namespace paddock::subagents {
 
 std::unique_ptr<Playbook> MakeArchitect();
+std::unique_ptr<Playbook> MakeDebugger();
 std::unique_ptr<Playbook> MakeExplorer();
 std::unique_ptr<Playbook> MakeInvestigator();
 std::unique_ptr<Playbook> MakeReviewer();

@@ -167,5 +167,32 @@ TEST_F(NeedsRunFlow, SaysAtATerminalHowToAllowIt) {
   EXPECT_THAT(outcome_.out, HasSubstr("--allow-run"));
 }
 
+// The playbook finds out how the tests are run, asks for that, and reads what it says.
+TEST_F(NeedsRunFlow, TheDebuggerSeesATestFailWithoutRunningAnything) {
+  Write("repo/README.md", "# Words\n\nTo test it, run `make check`.\n");
+  Write("repo/Makefile", "check:\n\t@echo \"check_all: tests/check_all.c:5: test_two: Assertion 'n == 2' failed.\"; exit 1\n");
+  Write("repo/src/other.c", "int other(void) {\n  return 1;\n}\n");
+  Write("repo/src/words.c", "int count_words(const char *text) {\n  return *text;\n}\n");
+  Write("repo/tests/check_all.c", "int count_words(const char *text);\n\nvoid test_two(void) {\n  int n = count_words(\"a b\");\n  assert(n == 2);\n}\n");
+  const auto debug = [&](std::vector<std::string> more) {
+    std::vector<std::string> words{"investigate", "debugger", "the tests fail", "--json", "--repo", Path("repo")};
+    words.insert(words.end(), more.begin(), more.end());
+    outcome_ = Perform(Paddock(std::move(words)));
+    return TicketOf(outcome_);
+  };
+  const auto asks = debug({});
+  EXPECT_EQ(StatusOf(asks), "partial") << outcome_.out;
+  ASSERT_TRUE(asks.needs_run) << outcome_.out;
+  EXPECT_EQ(asks.needs_run->command, "make check");
+  const auto knows = debug({"--allow-run"});
+  EXPECT_EQ(StatusOf(knows), "completed") << outcome_.out;
+  ASSERT_EQ(knows.runs.size(), 1u);
+  ASSERT_FALSE(knows.data["suspects"].empty()) << outcome_.out;
+  EXPECT_EQ(knows.data["suspects"][0]["path"], "src/words.c") << outcome_.out;
+  EXPECT_EQ(knows.data["failure"]["exit_status"], 2);
+  EXPECT_EQ(knows.citations_verified, knows.citations);
+  EXPECT_GT(knows.citations, 0);
+}
+
 }  // namespace
 }  // namespace paddock::flow

@@ -1,0 +1,27 @@
+// Which functions some lines call: what a test does before its assertion fails.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "subagents/playbook/repo_view.h"
+
+namespace paddock::subagents {
+
+// Names before "(", the last part of "a.b(", "a->b(" and "a::b(", and what is behind "new", in the order of the line; keywords and the
+// words of test frameworks left out.
+std::vector<std::string> NamesCalled(std::string_view line);
+
+// Names behind "." and "->", which may be read without a call.
+std::vector<std::string> NamesOfMembers(std::string_view line);
+
+// Where the test (or function) that holds the line begins: the nearest line at or above it that looks so, at most `reach` lines up.
+int64_t BeginOfTest(const RepoView& view, const std::string& path, int64_t line, int64_t reach);
+
+// Names called, or read as members, between `first` and `last`; the value is how near to `last` (1: there; falling to 0.4).
+std::map<std::string, double> CalledBefore(const RepoView& view, const std::string& path, int64_t first, int64_t last);
+
+}  // namespace paddock::subagents

@@ -1,0 +1,147 @@
+// The debugger: from a log (or the goal's words) to places, from tests to what they call, from there to suspects. With no log it finds
+// out how the tests are run, and asks for that.
+#include <algorithm>
+#include <array>
+
+#include "subagents/playbook/command_ranking.h"
+#include "subagents/playbook/debugger_report.h"
+#include "subagents/playbook/definition_rules.h"
+#include "subagents/playbook/file_kinds.h"
+#include "subagents/playbook/line_rules.h"
+#include "subagents/playbook/paced.h"
+#include "subagents/playbook/playbooks.h"
+#include "subagents/playbook/survey.h"
+#include "subagents/playbook/symbols.h"
+
+namespace paddock::subagents {
+namespace {
+
+constexpr size_t kNamesInSearch = 10;
+
+class Debugger : public PacedPlaybook {
+  void Take(const agentcore::CallOutcome& outcome) override { TakeHistory(outcome, &leads_.changed); }
+
+  void Plan(const ModelRequestFrame& request) override {
+    if (step_ == Step::kBegin) Begin(request);
+    while (queue_.empty() && step_ != Step::kDone) {
+      if (step_ == Step::kCommands) {
+        survey_.Next(view_, &queue_);
+        if (!queue_.empty()) return;
+      } else {
+        Look(step_);
+      }
+      step_ = static_cast<Step>(static_cast<int>(step_) + 1);
+    }
+  }
+
+  Report Write(const PlaybookRun& run) override {
+    Follow();
+    return WriteDebuggerReport(leads_, view_, run, may_ask_);
+  }
+
+  enum class Step { kBegin, kCommands, kPlaces, kTests, kCalls, kBodies, kFurther, kSuspects, kDone };
+
+  void Begin(const ModelRequestFrame& request) {
+    leads_.log = ReadLog(request.context);
+    if (leads_.log.traces.empty()) {
+      LogFacts of_goal = ReadLog(request.goal);
+      leads_.log.traces = std::move(of_goal.traces);
+    }
+    leads_.goal = ReadGoal(request.goal);
+    may_ask_ = request.may_ask_to_run && leads_.log.traces.empty() && leads_.log.exit_status < 0;
+    queue_.Add("list_files", Json{{"limit", 2000}});
+    step_ = may_ask_ ? Step::kCommands : Step::kPlaces;
+  }
+
+  // What has been seen so far, followed as far as it goes.
+  void Follow() {
+    leads_.hits = HitsOf(leads_.log, view_);
+    leads_.tests = TestRanges(leads_.log, leads_.hits, view_);
+    leads_.called = CalledByTests(leads_.tests, view_);
+    leads_.further = CalledByDefinitions(DefinitionsOf(leads_.called, view_), leads_.called, view_);
+  }
+
+  void Look(Step step) {
+    Follow();
+    switch (step) {
+      case Step::kPlaces: return LookAtPlaces();
+      case Step::kTests: return LookAtTests();
+      case Step::kCalls: return SearchDefinitions(Foremost(leads_.called, 40));
+      case Step::kBodies: return ReadBodies();
+      case Step::kFurther: return SearchDefinitions(Foremost(leads_.further, 30));
+      case Step::kSuspects: return LookAtSuspects();
+      default: return;
+    }
+  }
+
+  void LookAtPlaces() {
+    size_t count = 0;
+    for (const Hit& hit : leads_.hits) {
+      if (hit.line < 1 || ++count > 14) continue;
+      queue_.ReadFrom(hit.path, std::max<int64_t>(1, hit.line - (hit.is_test ? 60 : 30)), hit.is_test ? 70 : 50);
+    }
+    for (const std::string& pattern : PatternsOfTests(leads_.log, leads_.hits)) queue_.Add("search_text", Json{{"pattern", pattern}, {"limit", 20}});
+    for (const std::string& path : FilesOfTests(leads_.log, leads_.hits, view_)) queue_.Read(path, 400);
+    // What a compiler or linker misses, by its name.
+    for (const Trace& trace : leads_.log.traces)
+      if (trace.kind == TraceKind::kCompile)
+        if (auto name = FirstGroup(trace.message, R"([`'‘"](\w+)['’"(])")) queue_.Add("search_text", Json{{"pattern", DefinitionPattern(*name)}, {"limit", 20}});
+    if (leads_.log.traces.empty()) SearchGoal();
+    for (const char* tool : kHistoryTools) queue_.Add(tool, Json{{"limit", 20}, {"changes", true}});
+  }
+
+  void SearchGoal() {
+    for (const GoalName& name : leads_.goal.names) {
+      queue_.Add("search_text", Json{{"pattern", DefinitionPattern(AnyOf(name.spellings))}, {"limit", 60}});
+      queue_.Add("search_text", Json{{"pattern", name.name}, {"literal", true}, {"limit", 40}});
+    }
+    for (const std::string& stem : leads_.goal.stems)
+      if (stem.size() >= 4) queue_.Add("search_text", Json{{"pattern", stem}, {"literal", true}, {"ignore_case", true}, {"limit", 40}});
+  }
+
+  void LookAtTests() {
+    for (const TestRange& test : leads_.tests) queue_.ReadFrom(test.path, std::max<int64_t>(1, test.first - 5), std::min<int64_t>(test.last - test.first + 10, 200));
+  }
+
+  void SearchDefinitions(const std::vector<std::string>& names) {
+    for (size_t i = 0; i < names.size(); i += kNamesInSearch) {
+      const std::vector<std::string> some(names.begin() + static_cast<ptrdiff_t>(i), names.begin() + static_cast<ptrdiff_t>(std::min(names.size(), i + kNamesInSearch)));
+      queue_.Add("search_text", Json{{"pattern", DefinitionPattern(AnyOf(some))}, {"limit", 120}});
+    }
+  }
+
+  void ReadBodies() {
+    size_t count = 0;
+    const auto definitions = DefinitionsOf(leads_.called, view_);
+    for (const std::string& name : Foremost(leads_.called, 40))
+      if (const auto found = definitions.find(name); found != definitions.end())
+        for (const DefinitionPlace& place : found->second)
+          if (count++ < 14) queue_.ReadFrom(place.path, place.line, 70);
+  }
+
+  // The first suspects whole enough to be cited, and who else uses them.
+  void LookAtSuspects() {
+    const auto ranked = FindSuspects(leads_, view_).Ranked();
+    for (size_t i = 0; i < ranked.size() && i < 6; ++i) {
+      const Suspect& suspect = ranked[i];
+      if (suspect.line > 0) queue_.ReadFrom(suspect.path, std::max<int64_t>(1, suspect.line - 3), 40);
+      else if (view_.LinesOf(suspect.path) == nullptr) queue_.Read(suspect.path, 60);
+      if (i < 3 && suspect.function.size() > 2 && MatchesWhole(suspect.function, R"(\w+)"))
+        queue_.Add("search_text", Json{{"pattern", "\\b" + suspect.function + "\\s*\\("}, {"limit", 30}});
+      if (i < 3 && suspect.line > 0)
+        for (const char* tool : kBlameTools) queue_.Add(tool, Json{{"path", suspect.path}, {"line_start", suspect.line}, {"line_end", suspect.line + 30}});
+    }
+  }
+
+  FailureLeads leads_;
+  Survey survey_;
+  Step step_ = Step::kBegin;
+  bool may_ask_ = false;
+  static constexpr std::array<const char*, 0> kHistoryTools = {}, kBlameTools = {};
+};
+
+}  // namespace
+
+std::unique_ptr<Playbook> MakeDebugger() { return std::make_unique<Debugger>(); }
+
+}  // namespace paddock::subagents

@@ -1,0 +1,206 @@
+#include "subagents/playbook/debugger_report.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "base/text.h"
+#include "subagents/playbook/called_names.h"
+#include "subagents/playbook/command_ranking.h"
+#include "subagents/playbook/definition_rules.h"
+#include "subagents/playbook/file_kinds.h"
+#include "subagents/playbook/line_rules.h"
+#include "subagents/playbook/symbols.h"
+
+namespace paddock::subagents {
+namespace {
+
+constexpr size_t kMaxSuspects = 8, kMaxCallers = 6;
+
+std::string Short(std::string_view text, size_t bytes = 200) { return std::string(TruncateUtf8(text, bytes)); }
+
+const char* WordOf(TraceKind kind) {
+  switch (kind) {
+    case TraceKind::kCrash: return "crash or exception";
+    case TraceKind::kAssertion: return "failed check";
+    case TraceKind::kCompile: return "compile error";
+    case TraceKind::kTest: return "failed test";
+    case TraceKind::kWeak: return "place";
+  }
+  return "?";
+}
+
+// Lines that were seen and call the function, but for those of its own file.
+std::vector<std::string> CallersOf(const Suspect& suspect, const RepoView& view) {
+  std::vector<std::string> callers;
+  if (suspect.function.empty()) return callers;
+  for (const std::string& path : view.ReadFiles())
+    for (const auto& [number, line] : *view.LinesOf(path)) {
+      if (callers.size() >= kMaxCallers) return callers;
+      if (line.text.find(suspect.function) == line.text.npos || (path == suspect.path && number == suspect.line)) continue;
+      const auto names = NamesCalled(line.text);
+      const auto defined = DefinedOn(path, line.text);
+      if (std::find(names.begin(), names.end(), suspect.function) != names.end() && !(defined && defined->name == suspect.function)) callers.push_back(path + ":" + std::to_string(number));
+    }
+  return callers;
+}
+
+// What would run the tests from a fresh copy.
+std::string TestCommand(const RepoView& view) {
+  const auto languages = RankLanguages(view);
+  const auto tests = RankCommands(view, languages, CommandKind::kTest);
+  if (tests.empty()) return "";
+  std::string text = tests[0].text;
+  const bool ctest = text.find("ctest") != text.npos;
+  // These test what was built before.
+  if (ctest || text.starts_with("meson test") || (tests[0].system == "Autotools" && text.starts_with("make"))) {
+    const std::string build = ctest ? "cmake -S . -B build && cmake --build build" : text.starts_with("meson") ? "meson setup build" : view.HasFile("configure") ? "./configure && make" : "autoreconf -fi && ./configure && make";
+    text = build + " && " + text;
+    if (ctest && text.find("--output-on-failure") == text.npos) text += " --output-on-failure";
+    if (text.find("ctest --preset") != text.npos) text = tests[0].text;
+  }
+  if (text.starts_with("python ")) text = "python3" + text.substr(6);
+  return text;
+}
+
+class Writer {
+ public:
+  Writer(const FailureLeads& leads, const RepoView& view) : leads_(leads), view_(view), ranked_(FindSuspects(leads, view).Ranked()) {}
+
+  void AddSuspects() {
+    Json list = Json::array();
+    for (size_t i = 0; i < ranked_.size() && i < kMaxSuspects; ++i) {
+      const Suspect& one = ranked_[i];
+      list.push_back(Json{{"path", one.path}, {"line", one.line}, {"function", one.function}, {"score", static_cast<int64_t>(one.score)}, {"reasons", one.reasons}});
+      ClaimedFinding finding;
+      finding.title = Short("Suspect " + std::to_string(i + 1) + ": " + one.path + (one.line > 0 ? ":" + std::to_string(one.line) : "") +
+                            (one.function.empty() ? "" : " (" + one.function + ")") + ": " + (one.reasons.empty() ? "" : one.reasons[0]), 500);
+      for (const std::string& reason : one.reasons) finding.detail += "- " + reason + "\n";
+      if (const auto callers = CallersOf(one, view_); !callers.empty()) {
+        finding.detail += "- it is used in";
+        for (size_t n = 0; n < callers.size(); ++n) finding.detail += (n > 0 ? ", " : " ") + callers[n];
+        finding.detail += "\n";
+      }
+      finding.severity = i == 0 ? Severity::kHigh : i < 3 ? Severity::kMedium : Severity::kLow;
+      finding.confidence = i == 0 && one.score >= 90 ? Confidence::kMedium : Confidence::kLow;
+      for (const int64_t line : one.lines)
+        if (auto citation = Cite(one.path, line); citation && finding.evidence.size() < 3) finding.evidence.push_back(*std::move(citation));
+      if (finding.evidence.empty())
+        if (const SeenLines* lines = view_.LinesOf(one.path))
+          for (const auto& [number, line] : *lines)
+            if (auto citation = view_.Cite(one.path, number, number); citation && finding.evidence.empty()) finding.evidence.push_back(*std::move(citation));
+      if (!finding.evidence.empty()) report_.findings.push_back(std::move(finding));
+    }
+    report_.data = Json{{"suspects", std::move(list)}};
+  }
+
+  // The check that failed, where it was seen.
+  void AddFailure() {
+    const LogFacts& log = leads_.log;
+    Json failure{{"kind", nullptr}, {"format", nullptr}, {"message", nullptr}, {"test", nullptr}, {"command", nullptr}, {"exit_status", nullptr}, {"failures", log.traces.size()}};
+    if (log.exit_status >= 0) failure["exit_status"] = log.exit_status;
+    if (!log.command.empty()) failure["command"] = log.command;
+    if (const Trace* main = Main()) {
+      failure["kind"] = WordOf(main->kind);
+      failure["format"] = main->format;
+      if (!main->message.empty()) failure["message"] = main->message;
+      if (!main->test.empty()) failure["test"] = main->test;
+    }
+    Json tests = Json::array();
+    for (const Trace& trace : log.traces)
+      if (!trace.test.empty() && tests.size() < 20 && std::find(tests.begin(), tests.end(), Json(trace.test)) == tests.end()) tests.push_back(trace.test);
+    failure["tests"] = std::move(tests);
+    report_.data["failure"] = std::move(failure);
+    size_t shown = 0;
+    for (const Hit& hit : leads_.hits) {
+      const Trace& trace = log.traces[hit.trace];
+      if (!hit.is_test || hit.line < 1 || shown >= 4) continue;
+      auto citation = view_.Cite(hit.path, hit.line, hit.line);
+      if (!citation) continue;
+      ++shown;
+      report_.findings.push_back({Short("What fails: " + (trace.test.empty() ? std::string(WordOf(trace.kind)) : trace.test) + (trace.message.empty() ? "" : ": " + trace.message), 400), Severity::kInfo,
+                                  "By the log (" + trace.format + ").", Confidence::kHigh, {*std::move(citation)}});
+    }
+  }
+
+  Report Finish(const PlaybookRun& run, bool ask) {
+    const LogFacts& log = leads_.log;
+    std::string& text = report_.summary;
+    const Trace* main = Main();
+    if (main) {
+      text = "What failed: " + std::string(WordOf(main->kind)) + " (" + main->format + ")" + (main->test.empty() ? "" : ", test " + Short(main->test)) + (main->message.empty() ? "" : ": " + Short(main->message, 300)) + ". ";
+      if (log.traces.size() > 1) text += std::to_string(log.traces.size()) + " places of the log tell of failures. ";
+    } else if (log.exit_status == 0) {
+      text = "The command that was run ended with exit status 0: nothing failed there. ";
+    } else if (log.exit_status > 0) {
+      text = "The command ended with exit status " + std::to_string(log.exit_status) + ", and nothing in its output reads as a failure of a kind that is known here. ";
+    } else {
+      text = "There is no log to read: this is what the words of the goal lead to. ";
+    }
+    if (ranked_.empty()) text += "No file of the repository could be tied to it. ";
+    else text += "Most suspect: ";
+    for (size_t i = 0; i < ranked_.size() && i < 3; ++i)
+      text += (i > 0 ? ", then " : "") + ranked_[i].path + (ranked_[i].line > 0 ? ":" + std::to_string(ranked_[i].line) : "") + (ranked_[i].function.empty() ? "" : " (" + ranked_[i].function + ")");
+    if (!ranked_.empty()) text += ". ";
+    text += "The order is by rules, not by understanding: read the first ones with the failing check's values in mind.";
+    if (log.cut) text += " The log was long: of its middle nothing was read.";
+    if (run.cut_short) text += " The time or the turns were over before all was looked at.";
+    report_.complete = main != nullptr && !ranked_.empty() && !run.cut_short;
+    if (ask) Ask();
+    if (main && main->kind != TraceKind::kCompile && !ranked_.empty()) report_.next_actions.push_back("read " + ranked_[0].path + " around line " + std::to_string(std::max<int64_t>(1, ranked_[0].line)) + " with the values of the failing check");
+    return std::move(report_);
+  }
+
+ private:
+  // The first failure that says most.
+  const Trace* Main() const {
+    const Trace* best = nullptr;
+    const auto rank = [](const Trace& trace) { return trace.kind == TraceKind::kWeak ? 0 : trace.kind == TraceKind::kTest ? 1 : 2; };
+    for (const Trace& trace : leads_.log.traces)
+      if (!best || rank(trace) > rank(*best)) best = &trace;
+    return best;
+  }
+
+  void Ask() {
+    const std::string command = TestCommand(view_);
+    if (command.empty()) return;
+    report_.needs_run = NeedsRun{command, "which test fails, with which values, and where: without its output only the words of the goal lead anywhere"};
+    report_.complete = false;
+  }
+
+  std::optional<Citation> Cite(const std::string& path, int64_t line) const {
+    for (int64_t last = line + 2; last >= line; --last)
+      if (auto citation = view_.Cite(path, line, last)) return citation;
+    return std::nullopt;
+  }
+
+  const FailureLeads& leads_;
+  const RepoView& view_;
+  const std::vector<Suspect> ranked_;
+  Report report_;
+};
+
+}  // namespace
+
+void TakeHistory(const agentcore::CallOutcome& outcome, std::map<std::string, int>* changed) {
+  if (outcome.call.tool != "git_log") return;
+  // Newest first, and which files the last ones touched: by the last commit's id of each file.
+  std::map<std::string, int> age;
+  for (const auto& artifact : outcome.result.artifacts)
+    if (artifact.kind == "commits")
+      for (const std::string& row : artifact.lines) age.emplace(SplitTabs(row, 1)[0], static_cast<int>(age.size()));
+  for (const auto& artifact : outcome.result.artifacts)
+    if (artifact.kind == "changes")
+      for (const std::string& row : artifact.lines) {
+        const auto fields = SplitTabs(row, 5);
+        if (const auto found = age.find(fields[4]); found != age.end() && changed->size() < 500) (*changed)[fields[0]] = found->second;
+      }
+}
+
+Report WriteDebuggerReport(const FailureLeads& leads, const RepoView& view, const PlaybookRun& run, bool ask) {
+  Writer writer(leads, view);
+  writer.AddSuspects();
+  writer.AddFailure();
+  return writer.Finish(run, ask);
+}
+
+}  // namespace paddock::subagents

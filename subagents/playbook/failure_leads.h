@@ -1,0 +1,71 @@
+// From what a log says to code: its places in the repository, the tests that failed, what these call, and what that calls.
+//
+// Each step is a look at what has been seen by then, so that it can be taken again when more has been.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "subagents/playbook/goal_names.h"
+#include "subagents/playbook/repo_view.h"
+#include "subagents/playbook/suspects.h"
+#include "subagents/playbook/traces/trace.h"
+
+namespace paddock::subagents {
+
+// A frame of a trace that is in a file of the repository.
+struct Hit {
+  size_t trace = 0;   // index
+  size_t depth = 0;   // among the frames of this project that are no tests; 0: the deepest
+  std::string path;
+  int64_t line = 0;
+  std::string function;
+  bool is_test = false;
+};
+std::vector<Hit> HitsOf(const LogFacts& log, const RepoView& view);
+
+// The lines of a test that failed, as far as its failing check.
+struct TestRange {
+  std::string path, name;
+  int64_t first = 1, last = 1;
+};
+std::vector<TestRange> TestRanges(const LogFacts& log, const std::vector<Hit>& hits, const RepoView& view);
+// Words to search for where a test's name is all there is; each is a pattern.
+std::vector<std::string> PatternsOfTests(const LogFacts& log, const std::vector<Hit>& hits);
+// Files that are called as a failing test is.
+std::vector<std::string> FilesOfTests(const LogFacts& log, const std::vector<Hit>& hits, const RepoView& view);
+
+// A function that a failing test calls, or that one of these calls.
+struct Called {
+  double near = 0;               // 1: in the line of the check
+  std::set<std::string> by;      // tests, or functions
+  std::string first_by;          // "tests/test_x.py:31"
+};
+using CalledNames = std::map<std::string, Called>;
+CalledNames CalledByTests(const std::vector<TestRange>& tests, const RepoView& view);
+
+struct DefinitionPlace {
+  std::string path;
+  int64_t line = 0, end = 0;  // `end`: where the next definition begins, or what is seen ends
+};
+// Definitions in this project's own sources among the lines that were seen.
+std::map<std::string, std::vector<DefinitionPlace>> DefinitionsOf(const CalledNames& names, const RepoView& view);
+CalledNames CalledByDefinitions(const std::map<std::string, std::vector<DefinitionPlace>>& definitions, const CalledNames& known, const RepoView& view);
+
+// Best first, at most `most`.
+std::vector<std::string> Foremost(const CalledNames& names, size_t most);
+
+struct FailureLeads {
+  LogFacts log;
+  GoalWords goal;
+  std::vector<Hit> hits;
+  std::vector<TestRange> tests;
+  CalledNames called, further;
+  std::map<std::string, int> changed;  // path → how many commits ago it was last changed, from 0
+};
+Suspects FindSuspects(const FailureLeads& leads, const RepoView& view);
+
+}  // namespace paddock::subagents

@@ -1,0 +1,58 @@
+#include "subagents/playbook/suspects.h"
+
+#include <algorithm>
+
+namespace paddock::subagents {
+namespace {
+
+constexpr size_t kMaxEntries = 4'000, kMaxReasons = 6, kMaxLines = 4;
+
+}  // namespace
+
+void Suspects::Add(const std::string& path, int64_t line, const std::string& function, double points, const std::string& reason) {
+  if (path.empty() || count_ >= kMaxEntries) return;
+  std::vector<Entry>& entries = entries_[path];
+  for (Entry& one : entries)
+    if (one.line == line && one.reason == reason) {
+      one.points = std::max(one.points, points);
+      return;
+    }
+  entries.push_back({line, function, points, reason});
+  ++count_;
+}
+
+std::vector<Suspect> Suspects::Ranked() const {
+  std::vector<Suspect> ranked;
+  for (const auto& [path, unsorted] : entries_) {
+    std::vector<Entry> entries = unsorted;
+    std::stable_sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) { return a.points > b.points; });
+    Suspect suspect;
+    suspect.path = path;
+    double share = 1;
+    // A place that several reasons name is the more suspect.
+    std::map<int64_t, double> of_line;
+    for (const Entry& one : entries) {
+      suspect.score += one.points * share;
+      share /= 2;
+      if (one.line > 0) of_line[one.line] += one.points;
+      if (suspect.reasons.size() < kMaxReasons && std::find(suspect.reasons.begin(), suspect.reasons.end(), one.reason) == suspect.reasons.end())
+        suspect.reasons.push_back(one.reason);
+    }
+    std::vector<std::pair<int64_t, double>> lines(of_line.begin(), of_line.end());
+    std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    for (size_t i = 0; i < lines.size() && i < kMaxLines; ++i) suspect.lines.push_back(lines[i].first);
+    if (!suspect.lines.empty()) {
+      suspect.line = suspect.lines[0];
+      for (const Entry& one : entries)
+        if (one.line == suspect.line && !one.function.empty()) {
+          suspect.function = one.function;
+          break;
+        }
+    }
+    ranked.push_back(std::move(suspect));
+  }
+  std::stable_sort(ranked.begin(), ranked.end(), [](const Suspect& a, const Suspect& b) { return a.score > b.score; });
+  return ranked;
+}
+
+}  // namespace paddock::subagents

@@ -1,0 +1,242 @@
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
+#include <set>
+
+#include "base/text.h"
+#include "subagents/playbook/traces/trace_rules.h"
+
+namespace paddock::subagents {
+namespace {
+
+constexpr size_t kMaxLine = 1'000;                     // bytes; of a longer one the beginning is read
+constexpr size_t kMostLines = 12'000, kHeadLines = 4'000;
+constexpr size_t kMaxFile = 512, kMaxFunction = 200, kMaxMessage = 400;
+constexpr size_t kTestReaches = 60;                    // lines behind a test's name that are still its own
+
+struct Compiled {
+  const TraceRule* rule;
+  std::unique_ptr<RE2> pattern;
+};
+
+// Patterns of a thread, compiled once.
+const std::vector<Compiled>& Rules() {
+  thread_local const std::vector<Compiled> rules = [] {
+    std::vector<Compiled> all;
+    RE2::Options options;
+    options.set_log_errors(false);
+    options.set_never_nl(true);
+    // The narrower ones first.
+    for (const auto& table : {NativeTraceRules(), CompiledTraceRules(), CompilerRules(), ScriptTraceRules()})
+      for (const TraceRule& rule : table) all.push_back({&rule, std::make_unique<RE2>(rule.pattern, options)});
+    return all;
+  }();
+  return rules;
+}
+
+// Without colours, and without what continuous integration and CTest put in front.
+std::string_view Bare(std::string_view line, std::string* buffer) {
+  line = TruncateUtf8(line, kMaxLine);
+  while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.remove_suffix(1);
+  if (line.find('\x1b') != line.npos || line.find("\\u{1B}[") != line.npos) {
+    static const RE2 colours(R"((?:\x1b|\\u\{1B\})\[[0-9;]*[A-Za-z])");
+    *buffer = std::string(line);
+    RE2::GlobalReplace(buffer, colours, "");
+    line = *buffer;
+  }
+  static const RE2 lead(R"((?:\d{4}-\d\d-\d\dT[\d:.]+Z |\d+: (?:\x20)?))");
+  re2::StringPiece rest(line.data(), line.size());
+  re2::StringPiece before = rest;
+  if (RE2::Consume(&rest, lead)) line.remove_prefix(before.size() - rest.size());
+  return line;
+}
+
+std::string Short(std::string_view text, size_t most) { return std::string(TruncateUtf8(text, most)); }
+
+class LogReader {
+ public:
+  LogFacts Read(std::string_view log) {
+    std::vector<std::string_view> lines;
+    for (size_t begin = 0; begin < log.size();) {
+      const size_t end = std::min(log.find('\n', begin), log.size());
+      lines.push_back(log.substr(begin, end - begin));
+      begin = end + 1;
+    }
+    for (number_ = 0; number_ < lines.size(); ++number_) {
+      if (lines.size() > kMostLines && number_ == kHeadLines) {
+        facts_.cut = true;
+        number_ = lines.size() - (kMostLines - kHeadLines);
+        Close();
+      }
+      Line(Bare(lines[number_], &buffer_));
+    }
+    Close();
+    Tidy();
+    return std::move(facts_);
+  }
+
+ private:
+  void Line(std::string_view line) {
+    if (facts_.exit_status < 0 && line.starts_with("A command was run ")) return OwnLine(line);
+    if (facts_.exit_status >= 0 && facts_.command.empty() && line.starts_with("command: ")) facts_.command = Short(line.substr(9), kMaxMessage);
+    const bool blank = line.find_first_not_of(" \t=-") == line.npos;
+    for (const Compiled& one : Rules()) {
+      const TraceRule& rule = *one.rule;
+      if (blank || line.find(rule.hint) == line.npos || !Fits(rule)) continue;
+      if (!Match(*one.pattern, line, rule)) continue;
+      if (rule.kind == TraceKind::kWeak && IsRemark()) return;
+      Apply(rule);
+      return;
+    }
+    // What the line before left open.
+    if (!blank && wants_message_ && !facts_.traces.empty()) {
+      facts_.traces.back().message = Short(Trimmed(line), kMaxMessage);
+      wants_message_ = false;
+    }
+  }
+
+  // A header of a run's log (delegation/needs_run.h).
+  void OwnLine(std::string_view line) {
+    static const RE2 status(R"(A command was run .*exit status (\d{1,9})\b.*)");
+    int number = 0;
+    facts_.exit_status = RE2::FullMatch(re2::StringPiece(line.data(), line.size()), status, &number) ? number : 1;
+  }
+
+  static std::string_view Trimmed(std::string_view text) {
+    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+    return text;
+  }
+
+  // Compilers say much in passing.
+  bool IsRemark() const {
+    for (const char* word : {"warning", "note", "info", "remark", "In file included", "In function", "In member"})
+      if (message_.starts_with(word)) return true;
+    return false;
+  }
+
+  bool Open() const { return open_ && !facts_.traces.empty(); }
+  bool Fits(const TraceRule& rule) const {
+    if (rule.role == TraceRole::kEnd || rule.role == TraceRole::kMessage) return Open() && facts_.traces.back().format == rule.format;
+    if (rule.role == TraceRole::kFunction) return Open() && facts_.traces.back().format == rule.format;
+    return facts_.traces.size() < kMaxTraces || rule.role == TraceRole::kFrame;
+  }
+
+  bool Match(const RE2& pattern, std::string_view line, const TraceRule& rule) {
+    const std::string_view takes = rule.takes;
+    std::array<re2::StringPiece, 8> groups;
+    std::array<RE2::Arg, 8> args;
+    std::array<const RE2::Arg*, 8> pointers{};
+    for (size_t i = 0; i < takes.size() && i < groups.size(); ++i) args[i] = &groups[i], pointers[i] = &args[i];
+    if (!RE2::FullMatchN(re2::StringPiece(line.data(), line.size()), pattern, pointers.data(), static_cast<int>(takes.size()))) return false;
+    frame_ = {};
+    message_.clear();
+    test_.clear();
+    for (size_t i = 0; i < takes.size(); ++i) {
+      const std::string_view text(groups[i].data() ? groups[i].data() : "", groups[i].size());
+      switch (takes[i]) {
+        case 'F': frame_.file = Short(text, kMaxFile); break;
+        case 'L': frame_.line = text.size() > 8 ? 0 : std::atoll(std::string(text).c_str()); break;
+        case 'N': frame_.function = Short(text, kMaxFunction); break;
+        case 'M': message_ = Short(text, kMaxMessage); break;
+        case 'T': test_ = Short(text, kMaxFunction); break;
+        default: break;
+      }
+    }
+    return true;
+  }
+
+  void Begin(const TraceRule& rule, bool reversed) {
+    Close();
+    Trace trace;
+    trace.kind = rule.kind;
+    trace.format = rule.format;
+    trace.message = message_;
+    trace.test = !test_.empty() ? test_ : number_ - test_line_ < kTestReaches ? last_test_ : "";
+    facts_.traces.push_back(std::move(trace));
+    open_ = true;
+    reversed_ = reversed;
+    wants_message_ = false;
+  }
+
+  void Apply(const TraceRule& rule) {
+    switch (rule.role) {
+      case TraceRole::kHead:
+        return Begin(rule, false);
+      case TraceRole::kHeadLast:
+        return Begin(rule, true);
+      case TraceRole::kFunction:
+        function_ = frame_.function;
+        return;
+      case TraceRole::kMessage:
+      case TraceRole::kEnd:
+        if (facts_.traces.back().message.empty() || rule.role == TraceRole::kEnd) facts_.traces.back().message = message_;
+        if (rule.role == TraceRole::kEnd) Close();
+        return;
+      case TraceRole::kFrame:
+        return AddFrame(rule);
+      case TraceRole::kPlace:
+        Begin(rule, false);
+        if (!frame_.file.empty()) facts_.traces.back().frames.push_back(frame_);
+        wants_message_ = message_.empty();
+        open_ = std::string_view(rule.format) == "Rust";
+        return;
+      case TraceRole::kTestName:
+        Close();
+        last_test_ = test_;
+        test_line_ = number_;
+        facts_.traces.push_back({rule.kind, rule.format, message_, test_, {}});
+        if (!frame_.file.empty()) facts_.traces.back().frames.push_back(frame_);
+        return;
+    }
+  }
+
+  void AddFrame(const TraceRule& rule) {
+    const std::string_view format = rule.format;
+    const bool same = Open() && (facts_.traces.back().format == format || facts_.traces.back().format.ends_with("Sanitizer"));
+    if (!same && facts_.traces.size() >= kMaxTraces) return;
+    if (!same) Begin(rule, false);
+    Trace& trace = facts_.traces.back();
+    if (trace.message.empty()) trace.message = message_;
+    if (frame_.function.empty()) frame_.function = function_;
+    function_.clear();
+    if (trace.frames.size() >= kMaxFrames) {
+      if (!reversed_) return;
+      trace.frames.erase(trace.frames.begin());
+    }
+    trace.frames.push_back(frame_);
+  }
+
+  void Close() {
+    if (Open() && reversed_) std::reverse(facts_.traces.back().frames.begin(), facts_.traces.back().frames.end());
+    open_ = reversed_ = wants_message_ = false;
+    function_.clear();
+  }
+
+  // Those that say nothing, and those that say the same again.
+  void Tidy() {
+    std::set<std::string> seen;
+    std::erase_if(facts_.traces, [&](const Trace& trace) {
+      if (trace.frames.empty() && trace.message.empty() && trace.test.empty()) return true;
+      std::string key = std::to_string(static_cast<int>(trace.kind)) + "\n" + trace.test + "\n" + trace.message;
+      if (!trace.frames.empty()) key += "\n" + trace.frames[0].file + ":" + std::to_string(trace.frames[0].line);
+      return !seen.insert(key).second;
+    });
+  }
+
+  LogFacts facts_;
+  std::string buffer_;
+  size_t number_ = 0, test_line_ = 0;
+  bool open_ = false, reversed_ = false, wants_message_ = false;
+  std::string function_, last_test_;
+  Frame frame_;  // of the line that was matched last
+  std::string message_, test_;
+};
+
+}  // namespace
+
+LogFacts ReadLog(std::string_view log) { return LogReader().Read(log); }
+
+}  // namespace paddock::subagents

@@ -1,0 +1,46 @@
+// What a log says about a failure, whatever program wrote it: places in files, names of functions and of tests, messages.
+//
+// A log is a stranger's: it is read line by line in linear time, and everything that is kept is bounded.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace paddock::subagents {
+
+struct Frame {
+  std::string file;      // as the log has it: another machine's path, a base name, a Java class with slashes
+  int64_t line = 0;      // 0: not said
+  std::string function;  // may be empty
+};
+
+enum class TraceKind {
+  kCrash,      // a stack of frames, the deepest first
+  kAssertion,  // a check in a test, or assert(3), that failed
+  kCompile,    // a compiler's or linker's error
+  kTest,       // a test that failed, by its name
+  kWeak,       // a place that is named somewhere: a Makefile's line, a path in a message
+};
+
+struct Trace {
+  TraceKind kind = TraceKind::kCrash;
+  std::string format;   // "AddressSanitizer", "Python", "go test", ...
+  std::string message;  // what is wrong, in the log's words
+  std::string test;     // the failing test's name, may be empty
+  std::vector<Frame> frames;
+};
+
+struct LogFacts {
+  std::vector<Trace> traces;       // in the log's order, those that say the same once
+  std::string command;             // of a run (delegation/needs_run.h), and its exit status
+  int64_t exit_status = -1;        // -1: the log doesn't say
+  bool cut = false;                // there was more than is read
+};
+
+inline constexpr size_t kMaxTraces = 60, kMaxFrames = 40;
+
+LogFacts ReadLog(std::string_view log);
+
+}  // namespace paddock::subagents
