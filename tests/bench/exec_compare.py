@@ -7,8 +7,9 @@ calls: ten calls in ten turns, of a model that answers at once. delegated: eight
 answer in the fifth, of a model that takes 50 ms for each answer; what was asked and what came back is checked in every run.
 
 PROGRAMS is the folder of paddock; FOLDER has node_modules with @openai/codex and opencode-ai (npm install; needed once, nothing is
-fetched here); opencode's search needs ripgrep. Needs root and cgroup v1. Memory is the largest sum of the proportional set sizes of all processes of a run, looked at
-every 10 ms, in runs of its own. The contenders take turns, so that a noisy moment meets all. The model is exec_double.mjs on loopback.
+fetched here); opencode searches with ripgrep, which must be installed. Needs root and cgroup v1. Memory is the largest sum of the
+proportional set sizes of all processes of a run, looked at every 10 ms, in runs of its own. The contenders take turns, so that a noisy
+moment meets all. The model is exec_double.mjs on loopback.
 """
 import argparse, glob, json, os, shutil, statistics, subprocess, sys, tempfile, time, urllib.request
 from dataclasses import dataclass, field
@@ -86,7 +87,7 @@ def contenders(programs, others, port, task, work):
 
 
 def run(one, task, repo, port, watch):
-    """Gives (CPU s, wall s, peak MB), after what it did was checked."""
+    """Gives (CPU s, wall s, peak MB) once what it did was checked."""
     group = ProcessGroup("run")
     started = time.monotonic()
     output = tempfile.TemporaryFile()
