@@ -2,9 +2,11 @@
 
 Whoever a run started is in its group, also one whose parent is gone, so nothing is lost with processes that nobody waited for.
 """
-import os, signal, sys, time
+import ctypes, os, signal, sys, time
 
 CPU = "/sys/fs/cgroup/cpuacct"
+SYS_KCMP, KCMP_VM = 312, 1  # x86-64
+syscall = ctypes.CDLL(None, use_errno=True).syscall
 
 
 class ProcessGroup:
@@ -22,7 +24,7 @@ class ProcessGroup:
             return int(usage.read()) / 1e9
 
     def pss_kb(self):
-        return sum(map(pss_kb, self._pids()))
+        return sum(pss_kb(pid) for pid in self._pids() if not borrows_memory(pid))
 
     def _pids(self):
         out = []
@@ -48,6 +50,16 @@ class ProcessGroup:
             except OSError:
                 time.sleep(0.05)
         print("left:", self.path, file=sys.stderr)
+
+
+def borrows_memory(pid):
+    """Whether it is a child of vfork before its exec, which has its parent's memory and would be counted twice."""
+    try:
+        with open(f"/proc/{pid}/stat") as stat:
+            parent = int(stat.read().rpartition(")")[2].split()[1])
+    except OSError:
+        return False
+    return parent > 1 and syscall(SYS_KCMP, pid, parent, KCMP_VM, 0, 0) == 0
 
 
 def pss_kb(pid):
