@@ -1,57 +1,82 @@
-// A model server's stand-in for exec_compare.py: whoever asks is told to read ten files, one a turn, with whatever tool it offers for
-// that, and then gets an answer in words. Chat completions and Responses, streamed. Loopback only; prints its port.
+// A model server's stand-in for exec_compare.py, the same for all: it says what exec_script.mjs has, LATENCY ms after it was asked.
+// Chat completions and Responses, streamed. Loopback only; prints its port.
+//
+//   node exec_double.mjs [LATENCY]      GET /counts: what was asked since the last such request
 import http from 'node:http';
+import { next } from './exec_script.mjs';
 
-const TURNS = Number(process.argv[2] ?? 10);
-const ANSWER = 'All ten files were read: each of them defines one function.';
+const LATENCY = Number(process.argv[2] ?? 0);
 
-// By the names of tools that agents in use offer.
-function callFor(names, n) {
-  const path = `src/file${n}.c`;
-  if (names.includes('read_file')) return ['read_file', { path }];
-  if (names.includes('read')) return ['read', { filePath: `${process.cwd()}/${path}` }];
-  if (names.includes('exec_command')) return ['exec_command', { cmd: `cat ${path}` }];
-  if (names.includes('shell_command')) return ['shell_command', { command: `cat ${path}` }];
-  if (names.includes('shell')) return ['shell', { command: ['cat', path] }];
-  return null;
+const none = () => ({ asked: {}, seen: {}, most_open: 0 });
+let counts = none();
+let open = 0;
+
+const words = (text) => text.split(/(?<= )/);
+const tokens = (body) => Math.ceil(body.length / 4);
+const textOf = (content) => (typeof content === 'string' ? content : (content ?? []).map((part) => part.text ?? '').join('\n'));
+
+const protocols = {
+  '/chat/completions': {
+    read: (request) => ({
+      tools: (request.tools ?? []).map((tool) => tool.function?.name),
+      user: request.messages.filter((message) => message.role === 'user').map((message) => textOf(message.content)).join('\n'),
+      results: request.messages.filter((message) => message.role === 'tool').map((message) => textOf(message.content)),
+    }),
+    write(request, body, said, send) {
+      const head = { id: 'c', object: 'chat.completion.chunk', created: 1, model: request.model };
+      const chunk = (delta, finish = null) => send({ ...head, choices: [{ index: 0, delta, finish_reason: finish }] });
+      chunk({ role: 'assistant', content: '' });
+      said.calls?.forEach((call, index) => chunk({ tool_calls: [{ index, id: call.id, type: 'function', function: { name: call.name, arguments: JSON.stringify(call.arguments) } }] }));
+      if (said.text) for (const word of words(said.text)) chunk({ content: word });
+      chunk({}, said.calls ? 'tool_calls' : 'stop');
+      send({ ...head, choices: [], usage: { prompt_tokens: tokens(body), completion_tokens: 20, total_tokens: tokens(body) + 20 } });
+      send('[DONE]');
+    },
+  },
+  '/responses': {
+    read: (request) => ({
+      tools: (request.tools ?? []).flatMap((tool) => [tool, ...(tool.tools ?? [])]).map((tool) => tool.name),
+      user: request.input.filter((item) => item.role === 'user').map((item) => textOf(item.content)).join('\n'),
+      results: request.input.filter((item) => item.type?.endsWith('_output')).map((item) => textOf(item.output)),
+    }),
+    write(request, body, said, send) {
+      const head = { id: 'resp', object: 'response', created_at: 1, model: request.model, status: 'in_progress', output: [] };
+      const event = (type, fields) => send({ type, ...fields }, type);
+      event('response.created', { response: head });
+      const calls = (said.calls ?? []).map((call) => ({ ...call, type: 'function_call', id: `fc_${call.id}`, call_id: call.id, arguments: JSON.stringify(call.arguments), status: 'completed' }));
+      const output = said.text ? [{ type: 'message', id: 'msg', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: said.text, annotations: [] }] }] : calls;
+      output.forEach((item, output_index) => {
+        event('response.output_item.added', { output_index, item: item.arguments ? { ...item, arguments: '' } : { ...item, content: [] } });
+        if (item.arguments) event('response.function_call_arguments.delta', { output_index, item_id: item.id, delta: item.arguments });
+        else for (const word of words(said.text)) event('response.output_text.delta', { output_index, content_index: 0, item_id: item.id, delta: word });
+        event('response.output_item.done', { output_index, item });
+      });
+      const usage = { input_tokens: tokens(body), input_tokens_details: { cached_tokens: 0 }, output_tokens: 20, output_tokens_details: { reasoning_tokens: 0 }, total_tokens: tokens(body) + 20 };
+      event('response.completed', { response: { ...head, status: 'completed', output, usage } });
+    },
+  },
+};
+
+function answer(protocol, body, response) {
+  const request = JSON.parse(body);
+  const conversation = protocol.read(request);
+  const said = next(conversation);
+  said.calls?.forEach((call, i) => (call.id = `call_${conversation.results.length + i + 1}`));
+  counts.asked[said.who] = (counts.asked[said.who] ?? 0) + 1;
+  counts.most_open = Math.max(counts.most_open, ++open);
+  if (said.seen !== undefined) counts.seen[said.who] = said.seen;
+  if (process.env.DOUBLE_LOG) console.error(said.who, JSON.stringify(said), JSON.stringify(conversation.results.at(-1) ?? conversation.tools));
+  setTimeout(() => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    protocol.write(request, body, said, (data, event) => response.write((event ? `event: ${event}\n` : '') + `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`));
+    response.end();
+    --open;
+  }, LATENCY);
 }
 
-const usage = (body) => Math.ceil(body.length / 4);
-
-function chat(request, body, send) {
-  const names = (request.tools ?? []).map((tool) => tool.function?.name);
-  const n = request.messages.filter((message) => message.role === 'tool').length + 1;
-  const call = n <= TURNS ? callFor(names, n) : null;
-  const chunk = (delta, finish = null) => send({ id: 'c', object: 'chat.completion.chunk', created: 1, model: request.model, choices: [{ index: 0, delta, finish_reason: finish }] });
-  chunk({ role: 'assistant', content: '' });
-  if (call) chunk({ tool_calls: [{ index: 0, id: `call_${n}`, type: 'function', function: { name: call[0], arguments: JSON.stringify(call[1]) } }] });
-  else for (const word of ANSWER.split(/(?<= )/)) chunk({ content: word });
-  chunk({}, call ? 'tool_calls' : 'stop');
-  send({ id: 'c', object: 'chat.completion.chunk', created: 1, model: request.model, choices: [], usage: { prompt_tokens: usage(body), completion_tokens: 20, total_tokens: usage(body) + 20 } });
-  send('[DONE]');
-}
-
-function responses(request, body, send) {
-  const names = (request.tools ?? []).map((tool) => tool.name);
-  const input = Array.isArray(request.input) ? request.input : [];
-  const n = input.filter((item) => item.type?.endsWith('_output')).length + 1;
-  const call = n <= TURNS ? callFor(names, n) : null;
-  const head = { id: `resp_${n}`, object: 'response', created_at: 1, model: request.model, status: 'in_progress', output: [] };
-  const event = (type, fields) => send({ type, ...fields }, type);
-  event('response.created', { response: head });
-  let item;
-  if (call) {
-    item = { type: 'function_call', id: `fc_${n}`, call_id: `call_${n}`, name: call[0], arguments: JSON.stringify(call[1]), status: 'completed' };
-    event('response.output_item.added', { output_index: 0, item: { ...item, arguments: '' } });
-    event('response.function_call_arguments.delta', { output_index: 0, item_id: item.id, delta: item.arguments });
-    event('response.function_call_arguments.done', { output_index: 0, item_id: item.id, arguments: item.arguments });
-  } else {
-    item = { type: 'message', id: `msg_${n}`, role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: ANSWER, annotations: [] }] };
-    event('response.output_item.added', { output_index: 0, item: { ...item, content: [] } });
-    for (const word of ANSWER.split(/(?<= )/)) event('response.output_text.delta', { output_index: 0, content_index: 0, item_id: item.id, delta: word });
-  }
-  event('response.output_item.done', { output_index: 0, item });
-  event('response.completed', { response: { ...head, status: 'completed', output: [item], usage: { input_tokens: usage(body), input_tokens_details: { cached_tokens: 0 }, output_tokens: 20, output_tokens_details: { reasoning_tokens: 0 }, total_tokens: usage(body) + 20 } } });
+function refuse(response, status, message) {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify({ error: { message } }));
 }
 
 http.createServer((request, response) => {
@@ -59,16 +84,16 @@ http.createServer((request, response) => {
   request.on('data', (piece) => (body += piece));
   request.on('end', () => {
     const path = request.url.split('?')[0];
-    const answer = path.endsWith('/chat/completions') ? chat : path.endsWith('/responses') ? responses : null;
-    if (request.method !== 'POST' || !answer) {
-      response.writeHead(404, { 'content-type': 'application/json' });
-      return response.end('{"error":{"message":"not here"}}');
+    const protocol = request.method === 'POST' && protocols[Object.keys(protocols).find((end) => path.endsWith(end))];
+    try {
+      if (protocol) return answer(protocol, body, response);
+    } catch (error) {  // an agent of another version, say
+      console.error(error);
+      return refuse(response, 400, error.message);
     }
-    const question = JSON.parse(body);
-    if (process.env.DOUBLE_LOG) console.error(path, (question.tools ?? []).map((tool) => tool.function?.name ?? tool.name ?? tool.type).join(','), body.length);
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    answer(question, body, (data, event) => response.write((event ? `event: ${event}\n` : '') + `data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`));
-    response.end();
+    if (path !== '/counts') return refuse(response, 404, 'not here');
+    response.end(JSON.stringify(counts));
+    counts = none();
   });
 }).listen(0, '127.0.0.1', function () {
   console.log(this.address().port);
