@@ -51,16 +51,18 @@ Json SchemaForm(FieldsOf<ExecRules>) {
 
 Status FitsCell(const Profile& profile) {
   const FilesystemRules& files = profile.filesystem;
-  const char* field = files.root != RootKind::kCellOnly ? "filesystem.root"
+  const bool programs = profile.exec.mode == ExecRules::Mode::kList;
+  const bool root_fits = files.root == RootKind::kCellOnly || (programs && files.root == RootKind::kMinimal);
+  const char* field = profile.exec.mode == ExecRules::Mode::kAny ? "exec"
+                      : !root_fits ? "filesystem.root"
                       : files.workspace == WorkspaceAccess::kOverlay || files.workspace == WorkspaceAccess::kWrite ? "filesystem.workspace"
                       : !files.read.empty() ? "filesystem.read"
-                      : files.tmp != "0" ? "filesystem.tmp"
+                      : files.tmp != "0" && !programs ? "filesystem.tmp"
                       : files.proc != ProcAccess::kNone ? "filesystem.proc"
-                      : profile.network.loopback ? "network.loopback"
-                      : profile.exec.mode != ExecRules::Mode::kNone ? "exec" : nullptr;
+                      : profile.network.loopback ? "network.loopback" : nullptr;
   if (!field) return {};
   return Fail(ErrorKind::kInvalid, "profile " + profile.name + " is for programs, not for cells: a cell has no use for its " + field,
-              "take read-only, or a profile that extends it");
+              "take read-only, read-only-tools, or a profile that extends one of them");
 }
 
 Result<int64_t> ParseDuration(const std::string& text) {

@@ -166,7 +166,8 @@ inline auto Fields(FieldsOf<Profile>) {
       Optional("env", &Profile::env, "its environment, from nothing"));
 }
 
-// kInvalid names the field, where a profile grants what a cell's jail does not have: it would be dropped in silence.
+// kInvalid names the field, where a profile grants what a cell's jail does not have: it would be dropped in silence. A cell may have
+// programs that its tools start: then a list of them, and with it root "minimal" and a /tmp.
 Status FitsCell(const Profile& profile);
 
 // "300s", "5m", "250ms", "2h", in milliseconds. kInvalid names the value and the form.

@@ -232,7 +232,8 @@ Result<Receipt> ReadReceipt(pid_t pid, int pidfd, const Profile& profile, const 
   const StatusMap status = StatusFields(TRY(proc.File("status")));
   auto add = [&](Layer layer, const Seen& seen, const char* by) {
     auto in = [&](const std::vector<Layer>& list) { return std::find(list.begin(), list.end(), layer) != list.end(); };
-    receipt.layers.push_back({layer, in(profile.require), seen.in_force, seen.what, by});
+    const bool of_tools = layer == Layer::kSeccompSecond && profile.exec.mode != ExecRules::Mode::kNone;
+    receipt.layers.push_back({layer, in(profile.require) || of_tools, seen.in_force, seen.what, by});
   };
   for (const NamespaceLayer& one : kNamespaces) add(one.layer, SeeNamespace(proc, one.name, baseline), "parent");
   add(Layer::kCapabilities, SeeCapabilities(status), "parent");
@@ -241,7 +242,7 @@ Result<Receipt> ReadReceipt(pid_t pid, int pidfd, const Profile& profile, const 
   // In a program that is held the launcher's own code is the witness, just before exec.
   const char* witness = plan.hold ? "launcher" : "cell";
   add(Layer::kSeccomp, SeeFilter(status, baseline, 1, WitnessedError(witnessed, Layer::kSeccomp), expected), plan.hold ? "parent and launcher" : "parent and cell");
-  // The second is a cell's own act.
+  // The second is a cell's own act. Profiles that list programs serve `paddock run` too, which has none: they don't name it.
   if (!plan.hold) add(Layer::kSeccompSecond, SeeFilter(status, baseline, 2, WitnessedError(witnessed, Layer::kSeccompSecond), expected), "parent and cell");
   const int landlock_error = WitnessedError(witnessed, Layer::kLandlock);
   add(Layer::kLandlock, {landlock_error == EACCES, landlock_error ? "witness got " + ErrnoName(landlock_error) : "witness was not denied"}, witness);

@@ -1,5 +1,7 @@
 // The tools of this build and the one way to call them.
+#include "agentcore/tools/history_tools.h"
 #include "agentcore/tools/read_only_tools.h"
+#include "agentcore/tools/symbol_tools.h"
 #include "agentcore/tools/tool.h"
 #include "base/nearest.h"
 #include "base/text.h"
@@ -25,6 +27,12 @@ ToolRegistry ReadOnlyTools() {
   registry.Add(MakeListFiles());
   registry.Add(MakeReadFile());
   registry.Add(MakeSearchText());
+  registry.Add(MakeGitLog());
+  registry.Add(MakeGitDiff());
+  registry.Add(MakeGitShow());
+  registry.Add(MakeGitBlame());
+  registry.Add(MakeOutline());
+  registry.Add(MakeFindSymbol());
   return registry;
 }
 

@@ -64,7 +64,7 @@ class ToolRegistry {
   std::vector<std::unique_ptr<Tool>> tools_;
 };
 
-// list_files, read_file, search_text.
+// Those of read_only_tools.h, history_tools.h, symbol_tools.h.
 ToolRegistry ReadOnlyTools();
 
 // The check of one call, unknown tools and arguments that are no object included. No workspace is touched.

@@ -18,6 +18,7 @@
 #include "orchestrator/delegation/end_cell.h"
 #include "orchestrator/delegation/evidence.h"
 #include "orchestrator/delegation/hidden_paths.h"
+#include "orchestrator/delegation/tool_needs.h"
 #include "orchestrator/delegation/playbook_model.h"
 #include "subagents/report_tool.h"
 
@@ -98,7 +99,7 @@ class Run {
     WorkbenchSetup setup;
     setup.starter = shared_.starter;
     setup.wanted = {&agent_.profile, &shared_.workspace, wall_.count() + 5000, shared_.cancel_fd, &hidden->paths};
-    setup.tools = agentcore::ReadOnlyTools().Names();
+    setup.tools = ToolsFor(agent_.profile);
     setup.events = agent_.events;
     setup.pool = shared_.pool;
     setup.redactor = &redactor_;
@@ -224,7 +225,7 @@ class Run {
 }  // namespace
 
 std::vector<std::string> MainTools(const MainAgent& agent) {
-  std::vector<std::string> names = agent.quarantine ? std::vector<std::string>{} : agentcore::ReadOnlyTools().Names();
+  std::vector<std::string> names = agent.quarantine ? std::vector<std::string>{} : ToolsFor(agent.profile);
   for (const auto& spec : SubagentTool(agent.subagents).Specs()) names.push_back(spec.name);
   names.push_back(agentcore::kReportTool);
   return names;
@@ -234,7 +235,7 @@ agentcore::ConversationSetup MainConversation(const MainAgent& agent) {
   std::vector<agentcore::ToolSpec> specs;
   const auto registry = agentcore::ReadOnlyTools();
   if (!agent.quarantine)
-    for (const std::string& name : registry.Names()) specs.push_back(registry.Find(name)->spec());
+    for (const std::string& name : ToolsFor(agent.profile)) specs.push_back(registry.Find(name)->spec());
   for (agentcore::ToolSpec& spec : SubagentTool(agent.subagents).Specs()) specs.push_back(std::move(spec));
   agentcore::ConversationSetup setup;
   setup.system = MainPrompt({agent.plan, agent.quarantine});

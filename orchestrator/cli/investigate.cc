@@ -17,6 +17,7 @@
 #include "orchestrator/cli/surroundings.h"
 #include "orchestrator/delegation/investigation.h"
 #include "orchestrator/delegation/subagent_conversation.h"
+#include "orchestrator/delegation/tool_needs.h"
 #include "orchestrator/report/ticket_text.h"
 #include "orchestrator/session/record.h"
 #include "subagents/builtin.h"
@@ -131,8 +132,7 @@ Result<Prepared> Prepare(const InvestigateOptions& options, int cancel_fd, sandb
   subagents::TaskTicket texts = in.ticket;
   texts.subagent = "any";
   if (auto bounded = FromJson<subagents::TaskTicket>(ToJson(texts)); !bounded) return std::unexpected(bounded.error());
-  const std::vector<std::string> tools = agentcore::ReadOnlyTools().Names();
-  in.definition = TRY(FindDefinition(in.ticket.subagent, tools));
+  in.definition = TRY(FindDefinition(in.ticket.subagent, AllTools()));
   if (options.ticket.empty()) {
     in.ticket.budget.turns = in.definition.budget.turns;
     in.ticket.budget.wall_ms = in.definition.budget.seconds * 1000;
@@ -147,6 +147,7 @@ Result<Prepared> Prepare(const InvestigateOptions& options, int cancel_fd, sandb
     return Fail(ErrorKind::kInvalid, "profile " + in.profile.name + " has no workspace: a subagent could see nothing", "choose one such as read-only");
   in.tools = TRY(NarrowTools(in.definition.tools, in.ticket.tools));
   if (options.tools) in.ticket.tools = in.tools = TRY(NarrowTools(in.tools, SplitComma(*options.tools)));
+  TRY(ToolsFit(in.tools, in.profile));
   TRY(PrepareModel(options.model, &prepared));
   // Playbooks come with the shipped definitions.
   const std::vector<std::string> played = subagents::BuiltinDefinitionNames();

@@ -1,7 +1,7 @@
 #include "orchestrator/cli/offered_subagents.h"
 
-#include "agentcore/tools/tool.h"
 #include "orchestrator/cli/config.h"
+#include "orchestrator/delegation/tool_needs.h"
 #include "subagents/builtin.h"
 
 namespace paddock::orchestrator {
@@ -9,8 +9,9 @@ namespace {
 
 Result<Subagent> One(const std::string& name, const std::string& repository, std::vector<sandbox::ProfileWarning>* warnings, sandbox::Faults* further) {
   Subagent one;
-  one.definition = TRY(FindDefinition(name, agentcore::ReadOnlyTools().Names()));
+  one.definition = TRY(FindDefinition(name, AllTools()));
   one.profile = TRY(CellProfile(one.definition.profile, repository, warnings, further));
+  TRY(ToolsFit(one.definition.tools, one.profile));
   return one;
 }
 

@@ -11,6 +11,7 @@
 #include "orchestrator/cli/exit_codes.h"
 #include "orchestrator/cli/print.h"
 #include "orchestrator/delegation/subagent_conversation.h"
+#include "orchestrator/delegation/tool_needs.h"
 #include "orchestrator/providers/request_text.h"
 #include "subagents/builtin.h"
 
@@ -59,6 +60,13 @@ inline auto Fields(FieldsOf<ShownSubagent>) {
 }
 
 std::string Visible(const std::string& text) { return VisibleText(text, Newlines::kKeep); }
+
+// Its definition is sound, and its profile makes its tools possible.
+Result<subagents::Definition> Usable(const std::string& name) {
+  subagents::Definition definition = TRY(FindDefinition(name, AllTools()));
+  TRY(ToolsFit(definition.tools, TRY(FindProfile(definition.profile)).profile));
+  return definition;
+}
 
 ListedSubagent Listed(const std::string& name, bool shipped, const Result<subagents::Definition>& definition) {
   ListedSubagent one;
@@ -111,10 +119,9 @@ std::string TextOf(const ShownSubagent& shown) {
 }  // namespace
 
 int RunSubagentsList(const SubagentsOptions& options) {
-  const std::vector<std::string> tools = agentcore::ReadOnlyTools().Names();
   std::vector<ListedSubagent> list;
-  for (const std::string& name : subagents::BuiltinDefinitionNames()) list.push_back(Listed(name, true, FindDefinition(name, tools)));
-  for (const std::string& name : OwnDefinitionNames()) list.push_back(Listed(name, false, FindDefinition(name, tools)));
+  for (const std::string& name : subagents::BuiltinDefinitionNames()) list.push_back(Listed(name, true, Usable(name)));
+  for (const std::string& name : OwnDefinitionNames()) list.push_back(Listed(name, false, Usable(name)));
   if (options.json) return PrintAll(1, DumpJson(Json{{"schema", "paddock/subagents/1"}, {"subagents", ToJson(list)}}) + "\n") ? kExitCompleted : kExitInternal;
   size_t width = 0;
   for (const ListedSubagent& one : list) width = std::max(width, one.name.size());
@@ -129,7 +136,7 @@ int RunSubagentsList(const SubagentsOptions& options) {
 
 int RunSubagentsShow(const SubagentsOptions& options) {
   if (options.name.empty()) return PrintError(Error{ErrorKind::kInvalid, "no subagent named", "for example: paddock subagents show explorer", 0}), kExitUsage;
-  auto definition = FindDefinition(options.name, agentcore::ReadOnlyTools().Names());
+  auto definition = Usable(options.name);
   if (!definition) return PrintError(definition.error()), kExitUsage;
   const ShownSubagent shown = ShownOf(*definition);
   return PrintAll(1, options.json ? DumpJson(ToJson(shown)) + "\n" : TextOf(shown)) ? kExitCompleted : kExitInternal;

@@ -14,6 +14,7 @@
 #include "orchestrator/cli/tool_arguments.h"
 #include "orchestrator/delegation/investigation.h"
 #include "orchestrator/delegation/tool_call.h"
+#include "orchestrator/delegation/tool_needs.h"
 #include "orchestrator/report/tool_text.h"
 
 namespace paddock::orchestrator {
@@ -58,10 +59,11 @@ Result<Prepared> Prepare(const ToolCallOptions& options, int cancel_fd, sandbox:
   if (auto checked = agentcore::CheckCall(registry, order.tool, order.arguments);
       !checked && checked.error().status == agentcore::ToolStatus::kInvalidArguments)
     return Refused(checked.error());
-  sandbox::LoadedProfile loaded = TRY(FindProfile(options.profile, options.insist.empty() ? options.repo : "", further));
+  sandbox::LoadedProfile loaded = TRY(FindProfile(options.profile.empty() ? ProfileForTool(order.tool) : options.profile, options.insist.empty() ? options.repo : "", further));
   order.profile = std::move(loaded.profile);
   prepared.warnings = std::move(loaded.warnings);
   TRY(sandbox::FitsCell(order.profile));
+  TRY(ToolsFit({order.tool}, order.profile));
   if (order.profile.filesystem.workspace == sandbox::WorkspaceAccess::kNone)
     return Fail(ErrorKind::kInvalid, "profile " + order.profile.name + " has no workspace: a tool could see nothing", "choose one such as read-only");
   order.workspace = TRY(sandbox::ResolveWorkspace(options.repo, {sandbox::HomeFolders(), options.insist}));

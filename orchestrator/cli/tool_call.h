@@ -13,7 +13,7 @@ struct ToolCallOptions {
   std::optional<std::string> arguments;  // a JSON object
   std::vector<std::string> words;        // key=value, instead
   std::string repo = ".";
-  std::string profile = "read-only";
+  std::string profile;  // empty: the narrowest shipped one that serves the tool
   std::string timeout = "30s";
   std::string insist;
   bool json = false;

@@ -20,7 +20,7 @@ void AddTool(CLI::App* app, Commands* commands) {
   call->add_option("--arg", options->words, "Instead: key=value, by the tool's schema; a list takes one item each time; key=- is standard input")
       ->type_name("KEY=VALUE")->expected(1)->take_all()->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   call->add_option("--repo", options->repo, "Folder of the repository (default: the current one)");
-  call->add_option("--profile", options->profile, "Sandbox profile (default: read-only)");
+  call->add_option("--profile", options->profile, "Sandbox profile (default: read-only, or read-only-tools where the tool starts a program)");
   call->add_option("--timeout", options->timeout, "Longest time, for example 60s (default: 30s)");
   call->add_option("--insist", options->insist, "Allow this folder though it is a home folder, / or the system's");
   call->add_flag("--json", options->json, "Print one line of JSON");

@@ -63,7 +63,7 @@ TEST(ShippedProfiles, ForProgramsReportWhatTheyDeny) {
   for (const std::string& name : ShippedProfileNames()) {
     const Profile profile = *ShippedProfile(name);
     EXPECT_EQ(profile.syscalls.report, name != "base" && name != "read-only") << name;
-    EXPECT_EQ(FitsCell(profile).has_value(), name == "base" || name == "read-only" || name == "sealed") << name;
+    EXPECT_EQ(FitsCell(profile).has_value(), name == "base" || name == "read-only" || name == "read-only-tools" || name == "sealed") << name;
     EXPECT_TRUE(Has(profile.require, Layer::kLandlock) && Has(profile.require, Layer::kSeccomp)) << name;
     EXPECT_EQ(profile.network.mode, NetworkMode::kNone) << name;
     EXPECT_EQ(profile.description.find("Does not stop") == std::string::npos, name == "base") << name;
@@ -219,6 +219,13 @@ TEST(Profile, ACellGetsNothingDroppedInSilence) {
   profile = *ShippedProfile("read-only");
   profile.exec.mode = ExecRules::Mode::kAny;
   EXPECT_FALSE(FitsCell(profile));
+  // With a list of programs for its tools.
+  profile = *ShippedProfile("read-only-tools");
+  EXPECT_TRUE(FitsCell(profile));
+  for (RootKind root : {RootKind::kImage, RootKind::kHost}) {
+    profile.filesystem.root = root;
+    EXPECT_FALSE(FitsCell(profile));
+  }
 }
 
 TEST(Profile, NamesInAMessageAreBoundedAndVisible) {

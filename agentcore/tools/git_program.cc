@@ -1,0 +1,106 @@
+#include "agentcore/tools/git_program.h"
+
+#include <algorithm>
+
+#include "agentcore/tools/tool_programs.h"
+#include "agentcore/tools/workspace_path.h"
+#include "base/text.h"
+
+namespace paddock::agentcore {
+namespace {
+
+constexpr size_t kMaxRevision = 256;
+
+std::vector<std::string> Environment(const GitFolder& folder) {
+  return EnvironmentWith({"GIT_DIR=" + folder.path(), "GIT_WORK_TREE=.", "GIT_INDEX_FILE=" + folder.index(), "HOME=" + folder.path(), "XDG_CONFIG_HOME=" + folder.path(),
+                          "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_ATTR_NOSYSTEM=1", "GIT_NO_REPLACE_OBJECTS=1", "GIT_LITERAL_PATHSPECS=1",
+                          "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "GIT_PAGER=cat", "PAGER=cat", "GIT_EDITOR=false",
+                          "GIT_ASKPASS=false", "GIT_SSH_COMMAND=false", "LC_ALL=C", "LANGUAGE=", "TZ=UTC0"},
+                         "GIT_");
+}
+
+std::string FirstLine(const std::string& text) {
+  const size_t begin = text.find_first_not_of("\n ");
+  if (begin == text.npos) return "it gave no reason";
+  return VisibleText(TruncateUtf8(text.substr(begin, text.find('\n', begin) - begin), 300), Newlines::kEscape);
+}
+
+// git's own words for what is not there.
+bool SaysNotThere(const std::string& text) {
+  for (const char* words : {"bad revision", "unknown revision", "ambiguous argument", "no such path", "bad object", "Not a valid object name", "has only", "no merge base"})
+    if (text.find(words) != text.npos) return true;
+  return false;
+}
+
+}  // namespace
+
+ToolOutcome<Git> Git::Open(const ToolContext& context) {
+  auto folder = GitFolder::Make(context);
+  if (!folder) return std::unexpected(std::move(folder).error());
+  std::string file = FindProgram("git");
+  if (file.empty()) return std::unexpected(NoProgram(ProgramsOf("git_log").front()));
+  return Git(*std::move(folder), std::move(file), context);
+}
+
+ToolOutcome<ProgramEnd> Git::Run(std::vector<std::string> arguments) const {
+  ProgramOrder order;
+  order.file = file_;
+  order.arguments = {"--no-pager", "--no-replace-objects", "--literal-pathspecs", "--no-optional-locks"};
+  for (std::string& one : arguments) order.arguments.push_back(std::move(one));
+  order.environment = Environment(folder_);
+  order.folder_fd = context_.root_fd;
+  order.deadline = context_.deadline;
+  const std::vector<std::string> look = {CallText("git_log", Json{{"limit", 20}})};
+  auto end = RunProgram(order);
+  if (!end)
+    return std::unexpected(ToolError{ToolStatus::kFailed, "git could not be started: " + end.error().message,
+                                     "go on without the history; the profile's system calls must allow @process, as in read-only-tools", look});
+  if (end->exit_status == 0 || end->cut || end->timed_out) return *std::move(end);
+  if (end->signal)
+    return std::unexpected(ToolError{ToolStatus::kFailed, "git was ended by signal " + std::to_string(end->signal), "ask for less at once: a path, fewer commits", look});
+  const bool missing = SaysNotThere(end->error);
+  return std::unexpected(ToolError{missing ? ToolStatus::kNotFound : ToolStatus::kFailed, "git: " + FirstLine(end->error),
+                                   missing ? "use a revision or path that git_log names" : "go on without this part of the history, and say so", look});
+}
+
+ToolOutcome<void> CheckRevision(std::string_view field, std::string_view text, bool range) {
+  const auto bad = [&](const std::string& why) {
+    return std::unexpected(ToolError{ToolStatus::kInvalidArguments, "$." + std::string(field) + ": \"" + VisibleText(TruncateUtf8(text, 80), Newlines::kEscape) + "\" " + why,
+                                     "for example HEAD, HEAD~3, main, v1.2 or the id of a commit" + std::string(range ? ", or a range such as v1.2..HEAD" : ""),
+                                     {CallText("git_log", Json{{"revision", "HEAD"}, {"limit", 20}})}});
+  };
+  if (text.empty()) return bad("names no commit");
+  if (text.size() > kMaxRevision) return bad("is longer than " + std::to_string(kMaxRevision) + " bytes");
+  if (text.front() == '-' || text.front() == '^') return bad("begins with \"" + std::string(1, text.front()) + "\", which is no beginning of a name");
+  // A path (a:b), a search (:/text, ^{/text}), a reflog (@{1}), a pattern; bytes that no reference has (git-check-ref-format(1)).
+  if (text.find_first_of(std::string_view(":{}*?[\\ \t\r\n\0", 13)) != text.npos || !IsValidUtf8(text)) return bad("has characters that no name of a commit has");
+  for (std::string_view rest = text; !rest.empty();) {
+    char32_t point = 0;
+    const size_t n = DecodeUtf8(rest, &point);
+    if (n == 0 || IsInvisible(point)) return bad("has characters that no name of a commit has");
+    rest.remove_prefix(n);
+  }
+  const size_t dots = text.find("..");
+  if (dots == text.npos) return {};
+  const size_t after = dots + (text.substr(dots).starts_with("...") ? 3 : 2);
+  if (!range) return bad("is a range, and one commit is wanted");
+  if (text.find("..", after) != text.npos || (after < text.size() && (text[after] == '-' || text[after] == '^'))) return bad("is no range of two commits");
+  return {};
+}
+
+ToolError TooSlow(std::string_view tool, const std::string& path_text) {
+  return {ToolStatus::kTimeout, std::string(tool) + ": the deadline passed before git had found anything", "ask for less at once: one file, a later revision",
+          {CallText(tool, Json{{"path", path_text}})}, true};
+}
+
+std::vector<std::string> DiffOptions() {
+  return {"--no-ext-diff", "--no-textconv", "--no-color", "--submodule=short", "--src-prefix=a/", "--dst-prefix=b/", "-M", "-l400"};
+}
+
+std::vector<std::string> PlainOptions() {
+  std::vector<std::string> options = DiffOptions();
+  for (const char* one : {"--encoding=none", "--no-show-signature", "--no-notes", "--no-decorate", "--no-mailmap"}) options.push_back(one);
+  return options;
+}
+
+}  // namespace paddock::agentcore

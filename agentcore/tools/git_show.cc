@@ -1,0 +1,103 @@
+// git_show: one commit and what it changed. Its artifacts and facts are described in history_tools.h.
+#include "agentcore/tools/commit_log.h"
+#include "agentcore/tools/diff_result.h"
+#include "agentcore/tools/git_program.h"
+#include "agentcore/tools/hidden_names.h"
+#include "agentcore/tools/history_tools.h"
+#include "agentcore/tools/rows.h"
+#include "agentcore/tools/tool_spec.h"
+#include "agentcore/tools/workspace_path.h"
+#include "base/text.h"
+
+namespace paddock::agentcore {
+namespace {
+
+constexpr size_t kMaxBody = 16u << 10, kMaxAuthor = 200, kMaxSubject = 1000;
+
+struct GitShowArguments {
+  std::string commit;
+  std::string path = ".";
+  int64_t context = 3;
+};
+auto Fields(FieldsOf<GitShowArguments>) {
+  using A = GitShowArguments;
+  return std::make_tuple(Required("commit", &A::commit, "id of the commit, or a branch or tag that names it").NonEmpty().MaxLength(256),
+                         Optional("path", &A::path, "only what it changed in this file or folder, relative to the workspace").MaxLength(32768),
+                         Optional("context", &A::context, "unchanged lines shown around each change").Min(0).Max(50));
+}
+
+class GitShow : public Tool {
+ public:
+  const ToolSpec& spec() const override { return spec_; }
+
+  ToolOutcome<void> Check(const Json& arguments) const override {
+    if (auto request = Understand(arguments); !request) return std::unexpected(std::move(request).error());
+    return {};
+  }
+
+  ToolResult Run(const Json& arguments, const ToolContext& context) const override {
+    auto request = Understand(arguments);
+    if (!request) return ResultOf(std::move(request).error());
+    const auto& [asked, path] = *request;
+    if (auto refused = RefuseHidden(context.hidden, context.root_fd, path)) return ResultOf(*std::move(refused));
+    auto git = Git::Open(context);
+    if (!git) return ResultOf(std::move(git).error());
+    std::vector<std::string> words = {"show", "--raw", "-p", "--unified=" + std::to_string(asked.context), "--diff-merges=first-parent", std::string(kCommitFormat) + "%x00%b%x00"};
+    for (std::string& option : PlainOptions()) words.push_back(std::move(option));
+    for (const std::string& word : {std::string("--end-of-options"), asked.commit + "^{commit}", std::string("--")}) words.push_back(word);
+    if (path != ".") words.push_back(path);
+    auto end = git->Run(std::move(words));
+    if (!end) return ResultOf(std::move(end).error());
+    if (end->timed_out && end->output.empty()) return ResultOf(TooSlow("git_show", asked.path));
+    return Assemble(path, *std::move(end), context);
+  }
+
+ private:
+  struct Request {
+    GitShowArguments asked;
+    std::string path;
+  };
+  ToolOutcome<Request> Understand(const Json& arguments) const {
+    auto parsed = ReadArguments<GitShowArguments>(spec_, arguments);
+    if (!parsed) return std::unexpected(std::move(parsed).error());
+    auto path = WorkspacePath(parsed->path);
+    if (!path) return std::unexpected(std::move(path).error());
+    if (auto checked = CheckRevision("commit", parsed->commit, false); !checked) return std::unexpected(std::move(checked).error());
+    return Request{*std::move(parsed), *std::move(path)};
+  }
+
+  static ToolResult Assemble(const std::string& path, ProgramEnd end, const ToolContext& context) {
+    std::string_view rest = end.output;
+    const std::string_view id = TakePart(&rest, '\0'), time = TakePart(&rest, '\0'), author = TakePart(&rest, '\0'), subject = TakePart(&rest, '\0'), body = TakePart(&rest, '\0');
+    if (!IsCommitId(id))
+      return ToolFailure(ToolStatus::kFailed, "git said something else than a commit", "use the id of a commit that git_log names", {CallText("git_log", Json{{"limit", 20}})});
+    Artifact commit;
+    commit.kind = "commits";
+    commit.path = PathToText(path);
+    const std::string head = Row({std::string(id), UtcTime(Number(time)), Column(author, kMaxAuthor)}), last = Column(subject, kMaxSubject);
+    commit.facts["body"] = WireFromBytes(body.substr(0, kMaxBody));
+    ToolResult result;
+    result.summary = "commit " + std::string(id.substr(0, 12));
+    end.output.erase(0, static_cast<size_t>(rest.data() - end.output.data()));
+    ToolResult diff;
+    AddDiff(path, end, context, &diff);
+    const Json& facts = diff.artifacts.front().facts;
+    commit.lines = {head + "\t" + facts["files"].dump() + "\t" + facts["added"].dump() + "\t" + facts["removed"].dump() + "\t" + last};
+    diff.summary = result.summary + ": " + diff.summary;
+    diff.output = result.summary + ": " + diff.output;
+    diff.artifacts.insert(diff.artifacts.begin(), std::move(commit));
+    return diff;
+  }
+
+  const ToolSpec spec_ = ToolSpecOf<GitShowArguments>(
+      "git_show",
+      "show one commit: its author, date and message, and what it changed against its first parent, file by file with hunks.",
+      "the difference between two commits (use git_diff), the list of commits (use git_log).",
+      Json{{"commit", "HEAD"}, {"path", "src"}});
+};
+
+}  // namespace
+
+std::unique_ptr<Tool> MakeGitShow() { return std::make_unique<GitShow>(); }
+
+}  // namespace paddock::agentcore
