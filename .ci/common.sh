@@ -3,7 +3,7 @@
 # Debian 12 packages that a build needs, and those that the tests need beside them.
 readonly BUILD_PACKAGES=(g++ cmake ninja-build nlohmann-json3-dev libboost-dev libboost-filesystem-dev
   libcap-dev libcli11-dev libcpprest-dev libre2-dev libseccomp-dev libssl-dev)
-readonly TEST_PACKAGES=(ccache libgtest-dev libgmock-dev libbenchmark-dev bubblewrap git mount openssl python3 util-linux)
+readonly TEST_PACKAGES=(ccache libgtest-dev libgmock-dev libbenchmark-dev bubblewrap git mount openssl python3 universal-ctags util-linux)
 # What tests/vm/run.sh needs beside them: for its machines, and for what is in them.
 readonly VM_PACKAGES=(busybox-static cpio dbus dbus-user-session e2fsprogs libpam-systemd make mawk procps qemu-system-x86 squashfs-tools systemd)
 # What tests/long/fuzz.sh needs: Debian's clang 14 can't compile std::expected.

@@ -29,6 +29,12 @@ void AddFacts(std::string* out, const Json& facts) {
 
 bool Holds(const std::vector<int64_t>& sorted, int64_t number) { return std::binary_search(sorted.begin(), sorted.end(), number); }
 
+// Rows, hunks: lines that are none of a file's.
+void AddRows(std::string* out, const Artifact& artifact) {
+  *out += artifact.kind + (artifact.path.empty() || artifact.path == "." ? "" : " " + artifact.path) + ":\n";
+  for (const std::string& line : artifact.lines) *out += line + "\n";
+}
+
 void AddExcerpt(std::string* out, const Artifact& artifact) {
   const int64_t first = artifact.line_start, last = first + static_cast<int64_t>(artifact.lines.size()) - 1;
   *out += artifact.path + ":" + std::to_string(first) + (last > first ? "-" + std::to_string(last) : "") + "\n";
@@ -41,7 +47,8 @@ void AddExcerpt(std::string* out, const Artifact& artifact) {
 
 void AddArtifact(std::string* out, const Artifact& artifact, bool with_entries) {
   std::string text;
-  if (!artifact.lines.empty()) AddExcerpt(&text, artifact);
+  if (!artifact.lines.empty() && artifact.kind == "excerpt") AddExcerpt(&text, artifact);
+  else if (!artifact.lines.empty()) AddRows(&text, artifact);
   if (with_entries && !artifact.entries.empty()) {
     if (artifact.path != "." && !artifact.path.empty()) text += artifact.path + ":\n";
     for (const std::string& entry : artifact.entries) text += entry + "\n";

@@ -14,9 +14,14 @@ using subagents::ToolCallReport;
 
 bool Holds(const std::vector<int64_t>& numbers, int64_t one) { return std::find(numbers.begin(), numbers.end(), one) != numbers.end(); }
 
-// "   12 | text"; ":" instead of "|" for a line that matched a search.
+// "   12 | text"; ":" instead of "|" for a line that matched a search. Rows and hunks have no numbers.
 void AddLines(std::string* out, const Artifact& artifact) {
   *out += VisibleText(artifact.path, Newlines::kEscape) + "\n";
+  if (artifact.kind != "excerpt") {
+    for (const std::string& line : artifact.lines) *out += VisibleText(line, Newlines::kKeep) + "\n";
+    *out += "\n";
+    return;
+  }
   int64_t number = artifact.line_start;
   for (const std::string& line : artifact.lines) {
     char head[32];

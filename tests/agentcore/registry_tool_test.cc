@@ -1,6 +1,6 @@
 #include <gmock/gmock.h>
 
-#include "tests/agentcore/workspace_fixture.h"
+#include "tests/agentcore/git_fixture.h"
 
 namespace paddock::agentcore {
 namespace {
@@ -8,10 +8,10 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-using RegistryTest = WorkspaceTest;
+using RegistryTest = GitTest;
 
-TEST_F(RegistryTest, HoldsTheThreeTools) {
-  EXPECT_THAT(tools_.Names(), ElementsAre("list_files", "read_file", "search_text"));
+TEST_F(RegistryTest, HoldsTheTools) {
+  EXPECT_THAT(tools_.Names(), ElementsAre("list_files", "read_file", "search_text", "git_log", "git_diff", "git_show", "git_blame", "outline", "find_symbol"));
   EXPECT_EQ(tools_.Find("write_file"), nullptr);
   ExpectFailure(Run("raed_file", Json::object()), ToolStatus::kInvalidArguments);
   EXPECT_THAT(Run("raed_file", Json::object()).recovery_hint, HasSubstr("read_file"));
@@ -21,7 +21,9 @@ TEST_F(RegistryTest, HoldsTheThreeTools) {
 
 // Purpose, parameters with units and bounds, when not to use it, an example that is accepted.
 TEST_F(RegistryTest, DescriptionsSayAllThatAModelNeeds) {
+  Commit("empty", 0);
   Write("src/main.c", "int main;\n");
+  Commit("main", 1);
   for (const auto& name : tools_.Names()) {
     const ToolSpec& spec = tools_.Find(name)->spec();
     const std::string& text = spec.description;

@@ -61,6 +61,23 @@ TEST(RenderResult, OfAListing) {
   EXPECT_EQ(RenderResult(result), "ok: 2 files\n\nsrc:\nsrc/a.c\nsrc/b/\n");
 }
 
+TEST(RenderResult, OfRowsAndHunksHasNoLineNumbers) {
+  ToolResult result;
+  result.success = true;
+  result.status = ToolStatus::kOk;
+  result.summary = "1 file changed";
+  result.output = "1 file changed.";
+  Artifact commits, diff;
+  commits.kind = "commits";
+  commits.path = ".";
+  commits.lines = {"abc\t2026\tAnn"};
+  diff.kind = "diff";
+  diff.path = "a.c";
+  diff.lines = {"@@ -1 +1 @@", "-x", "+y"};
+  result.artifacts = {commits, diff};
+  EXPECT_EQ(RenderResult(result), "ok: 1 file changed\n\ncommits:\nabc\t2026\tAnn\n\ndiff a.c:\n@@ -1 +1 @@\n-x\n+y\n");
+}
+
 TEST(RenderUntrusted, NamesTheOneFileThatItIsAbout) {
   ToolResult result;
   result.artifacts = {Excerpt("a.c", 1, {"x"}), Excerpt("a.c", 9, {"y"})};
