@@ -1,4 +1,5 @@
-// The explorer: what the survey proposes, then the report.
+// The explorer: what the survey proposes, the largest and the most changed files, then the report.
+#include "subagents/playbook/notable_files.h"
 #include "subagents/playbook/paced.h"
 #include "subagents/playbook/playbooks.h"
 #include "subagents/playbook/report_writer.h"
@@ -8,10 +9,19 @@ namespace paddock::subagents {
 namespace {
 
 class Explorer : public PacedPlaybook {
-  void Plan(const ModelRequestFrame& /*request*/) override { survey_.Next(view_, &queue_); }
-  Report Write(const PlaybookRun& run) override { return WriteExplorerReport(view_, run); }
+  void Take(const agentcore::CallOutcome& outcome) override { notable_.Take(outcome); }
+  void Plan(const ModelRequestFrame& /*request*/) override {
+    survey_.Next(view_, &queue_);
+    notable_.Plan(view_, &queue_);
+  }
+  Report Write(const PlaybookRun& run) override {
+    Report report = WriteExplorerReport(view_, run);
+    notable_.AddTo(view_, &report);
+    return report;
+  }
 
   Survey survey_;
+  NotableFiles notable_;
 };
 
 }  // namespace

@@ -77,7 +77,8 @@ bool IsSidePath(std::string_view path) {
 }
 
 void RepoView::Take(const agentcore::CallOutcome& outcome) {
-  if (!outcome.result.success) ++failed_calls_;
+  // That there is no history, or no program to read it with, is nothing that failed.
+  if (!outcome.result.success && outcome.result.status != agentcore::ToolStatus::kUnsupported) ++failed_calls_;
   const Json& arguments = outcome.call.arguments;
   auto asked = [&](const char* key) { return arguments.is_object() && arguments.contains(key); };
   bool whole_tree = outcome.call.tool == "list_files" && !asked("path") && !asked("depth") && !asked("pattern") && !asked("offset");

@@ -104,7 +104,7 @@ TEST_F(HistoryTest, ADiffHasOneArtifactAFileAndSaysWhatBecameOfIt) {
   EXPECT_EQ(result.artifacts[0].facts["files"], 7);
   const auto status = [&](const char* path) { return Find(result, "diff", path)->facts["status"].get<std::string>(); };
   EXPECT_THAT(Find(result, "diff", "changed.txt")->lines,
-              ElementsAre("@@ -3,3 +3,3 @@", " 3", "-4", "+four", " 5", "@@ -8 +8,2 @@ 7", " 8", "+9", "\\ No newline at end of file"));
+              ElementsAre("@@ -3,3 +3,3 @@", " 3", "-4", "+four", " 5", "@@ -8 +8,2 @@", " 8", "+9", "\\ No newline at end of file"));
   EXPECT_EQ(status("changed.txt"), "changed");
   EXPECT_EQ(Find(result, "diff", "changed.txt")->facts["added"], 2);
   EXPECT_EQ(status("removed.txt"), "removed");
