@@ -101,6 +101,8 @@ def run(one, task, repo, port, watch):
         status = process.wait(max(1, started + LONGEST_RUN_S - time.monotonic()))
         wall = time.monotonic() - started
         cpu = group.cpu_seconds()
+    except subprocess.TimeoutExpired:
+        sys.exit(f"{one.name} was not done after {LONGEST_RUN_S} s: the machine is too busy, or it waits for something that is not there")
     finally:
         group.end()
     output.seek(0)
