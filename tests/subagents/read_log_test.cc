@@ -72,7 +72,7 @@ TEST(ReadLog, Unittest) { EXPECT_THAT(Told("FAIL: test_add (tests.test_sum.Sum)\
 
 TEST(ReadLog, Node) {
   EXPECT_EQ(Told("TypeError: Cannot read properties of undefined (reading 'x')\n    at take (/w/lib/take.js:4:11)\n    at Object.<anonymous> (/w/test/take.test.js:9:3)\n    at node:internal/main:1:1\n"),
-            "crash|Node|TypeError: Cannot read properties of undefined (reading 'x')|| /w/lib/take.js:4(take) /w/test/take.test.js:9(Object.<anonymous>) node:internal/main:1\n");
+            "crash|Node|TypeError: Cannot read properties of undefined (reading 'x')|| /w/lib/take.js:4(take) /w/test/take.test.js:9(Object.<anonymous>)\n");
   EXPECT_THAT(Told("not ok 3 - counts words\n"), HasSubstr("test|TAP||counts words|"));
   EXPECT_THAT(Told("  1) words\n"), HasSubstr("test|mocha||words|"));
   EXPECT_THAT(Told("  ● words › counts\n"), HasSubstr("test|jest||words › counts|"));
