@@ -110,6 +110,11 @@ TEST_F(FollowUp, AnEmptyAnswerDoesNotLoseTheQuestion) {
 
 struct SmallModel : FakeModel {
   int64_t context_window() const override { return 16'000; }
+  Result<ModelTurn> Next(const ModelRequest& request, const Deadline& deadline) override {
+    auto answer = FakeModel::Next(request, deadline);
+    if (answer) answer->usage.estimated = true;  // it does not count
+    return answer;
+  }
 };
 
 TEST_F(FollowUp, TheQuestionStaysWhenTheTurnThatHeldItLeaves) {
@@ -123,9 +128,9 @@ TEST_F(FollowUp, TheQuestionStaysWhenTheTurnThatHeldItLeaves) {
   setup.earlier = std::make_shared<ConversationHistory>(history);
   TicketConversation second(setup, &small, &host);
   for (int i = 0; i < 20; ++i) {
-    std::string thoughts;
-    for (int j = 0; j < 500; ++j) thoughts += "word" + std::to_string(i * 500 + j) + " ";
-    small.Say({Call("read_file", {{"path", "f" + std::to_string(i)}})}, thoughts);
+    std::string why;
+    for (int j = 0; j < 300; ++j) why += "word" + std::to_string(i * 300 + j) + " ";
+    small.Say({Call("read_file", {{"path", "f" + std::to_string(i)}, {"why", why}})});
   }
   small.Say({ReportCall()});
   ASSERT_TRUE(Next(second));
