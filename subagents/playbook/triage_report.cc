@@ -19,7 +19,8 @@ Verdict VerdictOf(const std::vector<TriageFinding>& findings) {
   for (const auto& finding : findings) {
     if (finding.severity >= Severity::kHigh) return {"hostile signs", "Hostile signs."};
     open = open || (finding.when == When::kOpen && finding.severity >= Severity::kMedium);
-    runs = runs || ((finding.when == When::kInstall || finding.when == When::kBuild) && !IsSidePath(finding.path));
+    if (finding.when == When::kInstall || finding.when == When::kBuild)
+      runs = runs || std::any_of(finding.files.begin(), finding.files.end(), [](const std::string& file) { return !IsSidePath(file); });
   }
   if (open) return {"runs on open", "Runs code on open."};
   if (runs) return {"runs on install or build", "Runs code on install or build."};

@@ -42,6 +42,8 @@ TEST(PlaybookTriage, TheVerdictIsTheWorstOfIt) {
   } cases[] = {
       {{{"a.c", "int x;\n"}, {"README", "Hello.\n"}}, "nothing found that runs by itself"},
       {{{"package.json", "{\n  \"scripts\": {\n    \"prepare\": \"husky\"\n  }\n}\n"}}, "runs on install or build"},
+      {{{"docs/pyproject.toml", "build-backend = \"x\"\n"}}, "nothing found that runs by itself"},
+      {{{"docs/pyproject.toml", "build-backend = \"x\"\n"}, {"pyproject.toml", "build-backend = \"x\"\n"}}, "runs on install or build"},
       {{{".devcontainer/devcontainer.json", "{\n  \"initializeCommand\": \"docker pull x\"\n}\n"}, {"Makefile", "all:\n\tcc x.c\n"}}, "runs on open"},
       {{{".vscode/tasks.json", "\"runOn\": \"folderOpen\"\n"}, {"Makefile", "all:\n\tcc x.c\n"}}, "hostile signs"},
   };
