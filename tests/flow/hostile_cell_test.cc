@@ -28,7 +28,8 @@ class HostileCellTest : public FlowTest {
     const std::string script = Script(R"([{"calls": [{"tool": "read_file", "arguments": {"path": "README.md"}}]},
         {"report": {"summary": "what was found", "findings": [{"title": "It is a thing",
             "evidence": [{"path": "README.md", "line_start": 1, "line_end": 1, "quote": "# Thing"}]}]}}])");
-    return Perform(Investigate({"--model", script, "--timeout", timeout}, HostileFolder()));
+    // A subagent that may start nothing.
+    return Perform(Paddock({"investigate", "architect", "what is this?", "--json", "--repo", Path("repo"), "--model", script, "--timeout", timeout}, HostileFolder()));
   }
 };
 

@@ -146,7 +146,8 @@ TEST_F(RecordFlow, DiskThatIsFullFromTheStart) {
 }
 
 TEST_F(RecordFlow, DiskThatFillsUpDuringTheRun) {
-  Command command = Investigate({"--model", ScriptWithDelay(0)});
+  // A subagent without programs: the plan of its jail is small, and is a file too.
+  Command command = Paddock({"investigate", "architect", "what is this?", "--json", "--repo", Path("repo"), "--model", ScriptWithDelay(0)});
   command.largest_file = 6000;
   const Outcome outcome = Perform(command);
   const auto ticket = TicketOf(outcome);

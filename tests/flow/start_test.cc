@@ -48,7 +48,7 @@ TEST_P(MissingLayer, IsNamedAndNothingRuns) {
   orchestrator::Investigation in;
   in.ticket.id = "test";
   in.ticket.goal = "what is this?";
-  in.definition = *subagents::BuiltinDefinition("explorer", {});
+  in.definition = *subagents::BuiltinDefinition("architect", {});
   in.profile = *sandbox::ShippedProfile("read-only");
   in.sealed_profile = *sandbox::ShippedProfile("sealed");
   in.workspace = *sandbox::ResolveWorkspace(Path("repo"), {});
@@ -64,7 +64,7 @@ TEST_P(MissingLayer, IsNamedAndNothingRuns) {
   EXPECT_EQ(StatusOf(ticket), "failed_to_start") << ticket.ending.detail;
   EXPECT_THAT(ticket.ending.detail, testing::HasSubstr(GetParam().name));
   EXPECT_FALSE(model.asked);
-  EXPECT_THAT(events.types, testing::ElementsAre("not_started", "result"));
+  EXPECT_THAT(events.types, testing::ElementsAre("workspace", "not_started", "result"));
   EXPECT_EQ(ticket.usage.tool_calls, std::nullopt);
   starter->reset();
   EXPECT_TRUE(NothingLeft());

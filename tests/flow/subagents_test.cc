@@ -40,7 +40,7 @@ TEST_F(Subagents, ShowPrintsWhatAModelIsTold) {
   outcome = Perform(Paddock({"subagents", "show", "explorer", "--json"}));
   auto json = ParseJson(outcome.out);
   ASSERT_TRUE(json);
-  EXPECT_EQ((*json)["tools"].size(), 4u);
+  EXPECT_EQ((*json)["tools"].size(), 7u);
   EXPECT_LT((*json)["tokens"], 5'000) << "system prompts stay small";
 }
 

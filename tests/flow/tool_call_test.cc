@@ -220,12 +220,12 @@ TEST_F(ToolCall, AFullOutputIsNoSuccess) {
 TEST_F(ToolCall, ListNamesTheToolsAndTheirSchemas) {
   const Outcome text = Perform(Paddock({"tool", "list"}));
   EXPECT_EQ(text.status, 0);
-  EXPECT_EQ(std::count(text.out.begin(), text.out.end(), '\n'), 3) << text.out;
-  for (const char* name : {"list_files ", "read_file ", "search_text "}) EXPECT_THAT(text.out, HasSubstr(name));
+  EXPECT_EQ(std::count(text.out.begin(), text.out.end(), '\n'), 9) << text.out;
+  for (const char* name : {"list_files ", "read_file ", "search_text ", "git_log ", "git_blame ", "find_symbol "}) EXPECT_THAT(text.out, HasSubstr(name));
   const Outcome json = Perform(Paddock({"tool", "list", "--json"}));
   auto list = FromJson<subagents::ToolList>(*ParseJson(json.out));
   ASSERT_TRUE(list) << json.out;
-  ASSERT_EQ(list->tools.size(), 3u);
+  ASSERT_EQ(list->tools.size(), 9u);
   EXPECT_EQ(list->tools[1].name, "read_file");
   EXPECT_EQ(list->tools[1].parameters["required"], Json::array({"path"}));
   EXPECT_EQ(Perform(Paddock({"tool"})).status, 2);
