@@ -136,8 +136,8 @@ void Jail::Pump() {
   }
 }
 
-Status Jail::WaitStarted(const Deadline& deadline, int cancel_fd) {
-  Patience patience(launcher_pidfd_, deadline, cancel_fd);
+Status Jail::WaitStarted(const Deadline& deadline, int cancel_fd, const Deadline& own) {
+  Patience patience(launcher_pidfd_, deadline.Earlier(own), cancel_fd);
   for (;;) {
     Pump();
     if (end_ && end_->kind == EndKind::kSetupError)
@@ -150,7 +150,7 @@ Status Jail::WaitStarted(const Deadline& deadline, int cancel_fd) {
     if (news) continue;
     hurry_ = true;
     // It is of no use to anybody any more, and the next who asks it is told so at once.
-    if (news.error().kind == ErrorKind::kTimeout && !init_pidfd_) (void)SignalByPidfd(launcher_pidfd_, SIGKILL);
+    if (news.error().kind == ErrorKind::kTimeout && !init_pidfd_ && !own.passed()) (void)SignalByPidfd(launcher_pidfd_, SIGKILL);
     return news;
   }
 }
@@ -166,8 +166,8 @@ Status Jail::Signal(int number) {
   return {};
 }
 
-// Without a pidfd yet, the closed life line ends what may still be under way; its socket closes then. A launcher
-// that doesn't let go of it is ended: there is no other way to be sure.
+// Without a pidfd yet, the closed life line ends what may still be under way; its socket closes then. That is not waited for where
+// somebody is in a hurry: the launcher may be busy with the jails of others. Else one that doesn't let go of it is ended.
 void Jail::EndUnbuilt() {
   life_.reset();
   go_.reset();
@@ -180,6 +180,8 @@ void Jail::EndUnbuilt() {
   };
   wait_for_end(Deadline::After(hurry_ ? std::chrono::nanoseconds(kHurrySpan) : kUnbuiltSpan));
   if (status_closed_ || init_pidfd_) return;
+  killed_ = true;
+  if (hurry_) return;
   (void)SignalByPidfd(launcher_pidfd_, SIGKILL);
   wait_for_end(Deadline::After(kHurrySpan));
 }

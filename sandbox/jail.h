@@ -54,8 +54,9 @@ class Jail {
 
   // Waits until the payload process exists (or, for a plan with hold, waits for go). The error of a jail
   // that could not be made names stage, errno and what to do. kCancelled as soon as `cancel_fd` is readable (-1:
-  // none). A launcher that does not get on with it (kTimeout) is ended, and all its jails with it.
-  Status WaitStarted(const Deadline& deadline, int cancel_fd = -1);
+  // none). A launcher that does not get on with it by `deadline` (kTimeout) is ended, and all its jails with it. `own` is the caller's own
+  // time, which may pass while the launcher is only busy with others: this jail alone is given up then (kTimeout too), as when told to stop.
+  Status WaitStarted(const Deadline& deadline, int cancel_fd = -1, const Deadline& own = Deadline::Never());
   // For a plan with hold: exec may happen.
   Status Go();
   // To the payload's process group, by way of pid 1. kClosed when the jail is gone.
@@ -85,8 +86,8 @@ class Jail {
   int payload_pidfd() const { return payload_pidfd_.get(); }
   int end_fd() const { return init_pidfd_ ? init_pidfd_.get() : status_.get(); }  // readable when the jail is gone (or has news)
 
-  // Ends the jail if it runs and tells how it ended. Afterwards no process of it exists. A payload that has
-  // ended by itself in the meantime is reported as such.
+  // Ends the jail if it runs and tells how it ended. Afterwards no process of it exists; of one that was given up before it was built,
+  // the builder may, whose work ends where it finds the life line cut. A payload that has ended by itself in the meantime is reported as such.
   JailEnd Stop();
 
   // CLOCK_MONOTONIC nanoseconds at which each stage was done, 0 where it was not recorded.

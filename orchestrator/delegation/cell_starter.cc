@@ -146,7 +146,7 @@ std::expected<StartedCell, StartFailure> CellStarter::Build(const sandbox::Profi
     if (by.passed()) return Failed("timeout", Error{ErrorKind::kTimeout, "the time was up before it was its turn to be started", "allow more time, or start fewer at once", 0});
   }
   const std::unique_ptr<std::counting_semaphore<>, void (*)(std::counting_semaphore<>*)> turn(&building_, [](auto* one) { one->release(); });
-  const Deadline deadline = Deadline::After(kBuildSpan).Earlier(by);
+  const Deadline patience = Deadline::After(kBuildSpan), deadline = patience.Earlier(by);
   auto pipes = MakePipes(built.second_filter);
   if (!pipes) return Failed("setup_error", pipes.error());
   std::unique_lock lock(mutex_);
@@ -158,7 +158,7 @@ std::expected<StartedCell, StartFailure> CellStarter::Build(const sandbox::Profi
   auto jail = launcher_->StartJail(built.plan, std::move(pipes->passed), deadline, cancel_fd);
   lock.unlock();
   if (!jail) return Failed(KindOf(jail.error()), jail.error());
-  if (auto started = jail->WaitStarted(deadline, cancel_fd); !started) return Failed(KindOf(started.error()), started.error());
+  if (auto started = jail->WaitStarted(patience, cancel_fd, by); !started) return Failed(KindOf(started.error()), started.error());
 
   // A channel of its own for this one frame: it is small, and nothing may come after it before go.
   CellChannel channel({pipes->to.get(), pipes->from.get(), jail->end_fd()}, cancel_fd, kMaxReadyBytes, nullptr);

@@ -135,8 +135,8 @@ ProfileVerdict ProveProfile(const sandbox::Profile& profile, const sandbox::Work
     out.mend = error.hint;
   };
   auto count = [&](const sandbox::Receipt& receipt) {
-    // A cell's second filter is required though a profile with programs doesn't name it.
-    out.required = std::max(out.required, std::count_if(receipt.layers.begin(), receipt.layers.end(), [](const auto& layer) { return layer.required; }));
+    // What is demanded of a cell of programs is one more than its profile names.
+    out.required = std::count_if(receipt.layers.begin(), receipt.layers.end(), [](const auto& layer) { return layer.required; });
     out.in_force = std::count_if(receipt.layers.begin(), receipt.layers.end(), [](const auto& layer) { return layer.required && layer.in_force; });
     for (const auto& layer : receipt.layers)
       if (layer.required && !layer.in_force) Add(profile, layer.layer, &out);

@@ -14,6 +14,7 @@ constexpr char kNoFunctions[] =
     R"((?i)if|for|while|switch|return|sizeof|catch|function|def|fn|func|lambda|defined|assert\w*|static_assert|expect\w*|should\w*|ck_assert\w*|cu_assert\w*|test_?assert\w*|describe|it|test|tests|suite|context|before\w*|after\w*|setup|teardown|print\w*|f?printf|s?n?printf|puts|fputs|console|log|require|import|len|range|str|int|float|list|dict|set|tuple|super|isinstance|type|repr|free|malloc|calloc|memset|memcpy|memcmp|strlen|strcmp|strncmp|strcpy|exit|abort|main|errorf?|fatalf?|t\.run|run|fail\w*|ok|equal\w*|notequal\w*|deepequal\w*|strictequal\w*|throws|not_?equal\w*|true|false|null|new|not|and|or|in|with|append|push|map|filter|foreach|tobe\w*|toequal\w*|tothrow\w*|is_?null|is_?not_?null|assert_eq|vec|some|none|unwrap|to_string|string|raises|mark|parametrize|fixture)";
 
 bool IsTestBegin(std::string_view path, std::string_view line) {
+  if (line.ends_with(';') || line.ends_with(',')) return false;  // a check's macro, mostly
   if (MatchesPart(line, R"(^\s*([A-Z_]*TEST[A-Z_\d]*|START_TEST|BOOST_AUTO_TEST_CASE|SCENARIO|DOCTEST_TEST_CASE|CASE)\s*\(|^\s*(it|test|describe|specify)(\.\w+)?\s*\(|\bt\.Run\(|^\s*@Test\b|^\s*#\[(\w+::)?test\b)")) return true;
   const auto defined = DefinedOn(path, line);
   return defined && defined->kind == "function";

@@ -1,7 +1,6 @@
 // The debugger: from a log (or the goal's words) to places, from tests to what they call, from there to suspects. With no log it finds
 // out how the tests are run, and asks for that.
 #include <algorithm>
-#include <array>
 
 #include "subagents/playbook/command_ranking.h"
 #include "subagents/playbook/debugger_report.h"
@@ -17,16 +16,28 @@ namespace paddock::subagents {
 namespace {
 
 constexpr size_t kNamesInSearch = 10;
+constexpr int64_t kTurnsForCommands = 4;
 
 class Debugger : public PacedPlaybook {
-  void Take(const agentcore::CallOutcome& outcome) override { TakeHistory(outcome, &leads_.changed); }
+  void Take(const agentcore::CallOutcome& outcome) override { TakeHistory(outcome, &leads_); }
 
   void Plan(const ModelRequestFrame& request) override {
     if (step_ == Step::kBegin) Begin(request);
+    // A report of its own before the last turn is worth more than one more look.
+    if (request.turn + 2 >= request.max_turns && step_ < Step::kSuspects) step_ = Step::kSuspects;
+    if (request.turn + 1 >= request.max_turns) {
+      (void)queue_.Take(SIZE_MAX);
+      step_ = Step::kDone;
+    }
     while (queue_.empty() && step_ != Step::kDone) {
       if (step_ == Step::kCommands) {
-        survey_.Next(view_, &queue_);
+        // The turns are those of the leg with the log as well.
+        if (request.turn < kTurnsForCommands) survey_.Next(view_, &queue_);
         if (!queue_.empty()) return;
+        if (!TestCommand(view_).empty()) {
+          step_ = Step::kDone;
+          return;
+        }
       } else {
         Look(step_);
       }
@@ -77,7 +88,7 @@ class Debugger : public PacedPlaybook {
   void LookAtPlaces() {
     size_t count = 0;
     for (const Hit& hit : leads_.hits) {
-      if (hit.line < 1 || ++count > 14) continue;
+      if (hit.line < 1 || ++count > 10) continue;
       queue_.ReadFrom(hit.path, std::max<int64_t>(1, hit.line - (hit.is_test ? 60 : 30)), hit.is_test ? 70 : 50);
     }
     for (const std::string& pattern : PatternsOfTests(leads_.log, leads_.hits)) queue_.Add("search_text", Json{{"pattern", pattern}, {"limit", 20}});
@@ -87,7 +98,7 @@ class Debugger : public PacedPlaybook {
       if (trace.kind == TraceKind::kCompile)
         if (auto name = FirstGroup(trace.message, R"([`'‘"](\w+)['’"(])")) queue_.Add("search_text", Json{{"pattern", DefinitionPattern(*name)}, {"limit", 20}});
     if (leads_.log.traces.empty()) SearchGoal();
-    for (const char* tool : kHistoryTools) queue_.Add(tool, Json{{"limit", 20}, {"changes", true}});
+    queue_.Add("git_log", Json{{"limit", 20}, {"changes", true}});
   }
 
   void SearchGoal() {
@@ -99,8 +110,18 @@ class Debugger : public PacedPlaybook {
       if (stem.size() >= 4) queue_.Add("search_text", Json{{"pattern", stem}, {"literal", true}, {"ignore_case", true}, {"limit", 40}});
   }
 
+  // What was seen isn't read again from another line on.
+  bool Seen(const std::string& path, int64_t first, int64_t last) const {
+    const SeenLines* lines = view_.LinesOf(path);
+    if (lines == nullptr) return false;
+    for (int64_t n = first; n <= last; ++n)
+      if (!lines->contains(n)) return false;
+    return true;
+  }
+
   void LookAtTests() {
-    for (const TestRange& test : leads_.tests) queue_.ReadFrom(test.path, std::max<int64_t>(1, test.first - 5), std::min<int64_t>(test.last - test.first + 10, 200));
+    for (const TestRange& test : leads_.tests)
+      if (!Seen(test.path, test.first, test.last)) queue_.ReadFrom(test.path, std::max<int64_t>(1, test.first - 5), std::min<int64_t>(test.last - test.first + 10, 200));
   }
 
   void SearchDefinitions(const std::vector<std::string>& names) {
@@ -116,7 +137,7 @@ class Debugger : public PacedPlaybook {
     for (const std::string& name : Foremost(leads_.called, 40))
       if (const auto found = definitions.find(name); found != definitions.end())
         for (const DefinitionPlace& place : found->second)
-          if (count++ < 14) queue_.ReadFrom(place.path, place.line, 70);
+          if (!Seen(place.path, place.line, place.line + 40) && count++ < 14) queue_.ReadFrom(place.path, place.line, 70);
   }
 
   // The first suspects whole enough to be cited, and who else uses them.
@@ -124,12 +145,12 @@ class Debugger : public PacedPlaybook {
     const auto ranked = FindSuspects(leads_, view_).Ranked();
     for (size_t i = 0; i < ranked.size() && i < 6; ++i) {
       const Suspect& suspect = ranked[i];
-      if (suspect.line > 0) queue_.ReadFrom(suspect.path, std::max<int64_t>(1, suspect.line - 3), 40);
-      else if (view_.LinesOf(suspect.path) == nullptr) queue_.Read(suspect.path, 60);
+      if (suspect.line > 0 && !Seen(suspect.path, suspect.line, suspect.line + 3)) queue_.ReadFrom(suspect.path, std::max<int64_t>(1, suspect.line - 3), 40);
+      if (suspect.line == 0 && view_.LinesOf(suspect.path) == nullptr) queue_.Read(suspect.path, 60);
       if (i < 3 && suspect.function.size() > 2 && MatchesWhole(suspect.function, R"(\w+)"))
         queue_.Add("search_text", Json{{"pattern", "\\b" + suspect.function + "\\s*\\("}, {"limit", 30}});
-      if (i < 3 && suspect.line > 0)
-        for (const char* tool : kBlameTools) queue_.Add(tool, Json{{"path", suspect.path}, {"line_start", suspect.line}, {"line_end", suspect.line + 30}});
+      if (i < 3 && suspect.line > 0 && !leads_.changed.empty())
+        queue_.Add("git_blame", Json{{"path", suspect.path}, {"line_start", suspect.line}, {"line_end", suspect.line}});
     }
   }
 
@@ -137,7 +158,6 @@ class Debugger : public PacedPlaybook {
   Survey survey_;
   Step step_ = Step::kBegin;
   bool may_ask_ = false;
-  static constexpr std::array<const char*, 0> kHistoryTools = {}, kBlameTools = {};
 };
 
 }  // namespace

@@ -44,24 +44,6 @@ std::vector<std::string> CallersOf(const Suspect& suspect, const RepoView& view)
   return callers;
 }
 
-// What would run the tests from a fresh copy.
-std::string TestCommand(const RepoView& view) {
-  const auto languages = RankLanguages(view);
-  const auto tests = RankCommands(view, languages, CommandKind::kTest);
-  if (tests.empty()) return "";
-  std::string text = tests[0].text;
-  const bool ctest = text.find("ctest") != text.npos;
-  // These test what was built before.
-  if (ctest || text.starts_with("meson test") || (tests[0].system == "Autotools" && text.starts_with("make"))) {
-    const std::string build = ctest ? "cmake -S . -B build && cmake --build build" : text.starts_with("meson") ? "meson setup build" : view.HasFile("configure") ? "./configure && make" : "autoreconf -fi && ./configure && make";
-    text = build + " && " + text;
-    if (ctest && text.find("--output-on-failure") == text.npos) text += " --output-on-failure";
-    if (text.find("ctest --preset") != text.npos) text = tests[0].text;
-  }
-  if (text.starts_with("python ")) text = "python3" + text.substr(6);
-  return text;
-}
-
 class Writer {
  public:
   Writer(const FailureLeads& leads, const RepoView& view) : leads_(leads), view_(view), ranked_(FindSuspects(leads, view).Ranked()) {}
@@ -80,6 +62,8 @@ class Writer {
         for (size_t n = 0; n < callers.size(); ++n) finding.detail += (n > 0 ? ", " : " ") + callers[n];
         finding.detail += "\n";
       }
+      if (const auto change = leads_.last_change.find(one.path + ":" + std::to_string(one.line)); change != leads_.last_change.end())
+        finding.detail += "- that line was changed last by " + change->second + "\n";
       finding.severity = i == 0 ? Severity::kHigh : i < 3 ? Severity::kMedium : Severity::kLow;
       finding.confidence = i == 0 && one.score >= 90 ? Confidence::kMedium : Confidence::kLow;
       for (const int64_t line : one.lines)
@@ -181,7 +165,13 @@ class Writer {
 
 }  // namespace
 
-void TakeHistory(const agentcore::CallOutcome& outcome, std::map<std::string, int>* changed) {
+void TakeHistory(const agentcore::CallOutcome& outcome, FailureLeads* leads) {
+  for (const auto& artifact : outcome.result.artifacts)
+    if (artifact.kind == "blame" && outcome.call.arguments.contains("line_start") && !artifact.lines.empty()) {
+      const auto fields = SplitTabs(artifact.lines[0], 6);
+      leads->last_change[artifact.path + ":" + DumpJson(outcome.call.arguments["line_start"])] = fields[2].substr(0, 12) + ", " + fields[3] + ", " + Short(fields[4], 60) + ": " + Short(fields[5], 120);
+    }
+  std::map<std::string, int>* changed = &leads->changed;
   if (outcome.call.tool != "git_log") return;
   // Newest first, and which files the last ones touched: by the last commit's id of each file.
   std::map<std::string, int> age;
@@ -194,6 +184,44 @@ void TakeHistory(const agentcore::CallOutcome& outcome, std::map<std::string, in
         const auto fields = SplitTabs(row, 5);
         if (const auto found = age.find(fields[4]); found != age.end() && changed->size() < 500) (*changed)[fields[0]] = found->second;
       }
+}
+
+namespace {
+
+// With what must be built before.
+std::string FromFreshCopy(const CommandOffer& offer, const RepoView& view) {
+  std::string text = offer.text;
+  const bool ctest = text.find("ctest") != text.npos;
+  if (text.find("ctest --preset") != text.npos) return text;
+  if (ctest || text.starts_with("meson test") || (offer.system == "Autotools" && text.starts_with("make"))) {
+    const std::string build = ctest ? "cmake -S . -B build && cmake --build build" : text.starts_with("meson") ? "meson setup build" : view.HasFile("configure") ? "./configure && make" : "autoreconf -fi && ./configure && make";
+    text = build + " && " + text;
+    if (ctest && text.find("--output-on-failure") == text.npos) text += " --output-on-failure";
+  }
+  if (text.starts_with("python ")) text = "python3" + text.substr(6);
+  if (text == "pytest" || text.starts_with("pytest ")) text = "python3 -m " + text;
+  return text;
+}
+
+}  // namespace
+
+std::string TestCommand(const RepoView& view) {
+  const auto languages = RankLanguages(view);
+  auto tests = RankCommands(view, languages, CommandKind::kTest);
+  // These want to fetch things first.
+  std::stable_partition(tests.begin(), tests.end(), [](const CommandOffer& offer) { return offer.group != "tox" && offer.group != "nox"; });
+  // The first whose program is there.
+  std::vector<std::pair<std::string, std::string>> ways;  // program, command
+  for (const CommandOffer& offer : tests) {
+    const std::string text = FromFreshCopy(offer, view), program = text.substr(0, text.find(' '));
+    if (program == "cd" && tests.size() > 1) continue;  // that there is one says nothing of what follows
+    if (ways.size() < 4 && std::none_of(ways.begin(), ways.end(), [&](const auto& way) { return way.first == program; })) ways.emplace_back(program, text);
+  }
+  if (ways.empty()) return "";
+  if (ways.size() == 1 || ways[0].first.find('/') != std::string::npos) return ways[0].second;
+  std::string command;
+  for (const auto& [program, text] : ways) command += (command.empty() ? "if command -v " : "; elif command -v ") + program + " >/dev/null; then " + text;
+  return command + "; else echo none of the programs that run the tests is here; exit 127; fi";
 }
 
 Report WriteDebuggerReport(const FailureLeads& leads, const RepoView& view, const PlaybookRun& run, bool ask) {

@@ -9,8 +9,11 @@
 
 namespace paddock::subagents {
 
-// From git_log with changes: how many commits ago each file was changed last.
-void TakeHistory(const agentcore::CallOutcome& outcome, std::map<std::string, int>* changed);
+// From git_log with changes, how many commits ago each file was changed last; from git_blame who changed a line.
+void TakeHistory(const agentcore::CallOutcome& outcome, FailureLeads* leads);
+
+// What would run the tests from a fresh copy; "" where nothing says so.
+std::string TestCommand(const RepoView& view);
 
 // `ask`: there is no log, and a run may be asked for.
 Report WriteDebuggerReport(const FailureLeads& leads, const RepoView& view, const PlaybookRun& run, bool ask);

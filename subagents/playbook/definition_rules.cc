@@ -20,7 +20,7 @@ struct DefinitionRule {
 constexpr char kNoStatement[] = R"(^\s*(return|else|if|while|for|switch|case|goto|throw|delete|new|do|and|or|not|assert|await|yield|typedef|using|namespace)\b|[=?]\s*[\w:.>-]+\s*\()";
 
 // Prose of a long comment looks much like C: "see f(), which".
-constexpr char kNoFunction[] = R"(^\s*(return|else|if|while|for|switch|case|goto|throw|delete|new|do|and|or|not|assert|await|yield|typedef|using|namespace|sizeof|defined)\b|^[^(]*=|\)\s*,|\)\s+[a-z]+\s+[a-z]|[.:]\s*$|^(?:\w+\s+){6})";
+constexpr char kNoFunction[] = R"(^\s*(return|else|if|while|for|switch|case|goto|throw|delete|new|do|and|or|not|assert|await|yield|typedef|using|namespace|sizeof|defined)\b|^[^(]*=|\)\s*[,.]|\)\s+[a-z]+\s+[a-z]|[.:]\s*$|^(?:\w+\s+){6})";
 
 constexpr DefinitionRule kRules[] = {
     {"Python|Cython", "function", R"(^\s*(?:async\s+|cp)?def\s+(\w+))", nullptr, R"(\bdef [A-Za-z])"},

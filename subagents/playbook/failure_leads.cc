@@ -218,10 +218,16 @@ Suspects FindSuspects(const FailureLeads& leads, const RepoView& view) {
   };
   add_called(leads.called, true);
   add_called(leads.further, false);
-  std::set<std::string> stems;
-  for (const TestRange& test : leads.tests) stems.insert(TestedStem(test.path));
+  // By name, the more so the more of a file's tests fail; "test_utils/test_a.py" is about utils as well.
+  std::map<std::string, int> stems;
+  for (const TestRange& test : leads.tests) {
+    ++stems[TestedStem(test.path)];
+    const std::string_view folder = FolderName(test.path);
+    if (!folder.empty() && TestedStem(folder) != BaseName(folder)) ++stems[TestedStem(folder)];
+  }
   for (const std::string& path : view.files())
-    if (IsOwnSource(path) && stems.contains(TestedStem(path))) suspects.Add(path, 0, "", 36, "it is named as the failing test's file is");
+    if (const auto found = stems.find(TestedStem(path)); found != stems.end() && IsOwnSource(path))
+      suspects.Add(path, 0, "", 36 + 5 * std::min(found->second - 1, 8), "it is named as the failing test's file is" + (found->second > 1 ? ", of which " + std::to_string(found->second) + " tests fail" : std::string()));
   // Of the goal's words what defines them.
   CalledNames wanted;
   for (const GoalName& name : leads.goal.names)

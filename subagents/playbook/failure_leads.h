@@ -65,6 +65,7 @@ struct FailureLeads {
   std::vector<TestRange> tests;
   CalledNames called, further;
   std::map<std::string, int> changed;  // path → how many commits ago it was last changed, from 0
+  std::map<std::string, std::string> last_change;  // path:line → "id, date, author: subject"
 };
 Suspects FindSuspects(const FailureLeads& leads, const RepoView& view);
 

@@ -75,7 +75,7 @@ NamePlaces PlacesOf(const RepoView& view, const Symbols& symbols, const std::str
       auto defined = DefinedOn(path, line.text);
       if (defined && defined->name != name) defined.reset();
       const bool code = place.kind != PlaceKind::kProse && place.kind != PlaceKind::kComment && place.kind != PlaceKind::kTest;
-      if (code && symbol != nullptr && symbol->kind != "prototype" && symbol->kind != "local" && symbol->kind != "parameter" && symbol->kind != "externvar" && symbol->kind != "header") {
+      if (code && symbol != nullptr && symbol->kind != "prototype" && symbol->kind != "local" && symbol->kind != "parameter" && symbol->kind != "externvar" && symbol->kind != "header" && (place.kind != PlaceKind::kImport || defined)) {
         place.kind = PlaceKind::kDefinition;
         place.what = symbol->kind;
         place.scope = symbol->scope;

@@ -155,6 +155,21 @@ TEST_F(ToolsCell, NothingThatIsNotListedCanBeStarted) {
   WriteFile("program", "", 0755);
   std::filesystem::copy_file(BinFolder() + "/inmate", At("program"), std::filesystem::copy_options::overwrite_existing);
   std::filesystem::permissions(At("program"), std::filesystem::perms(0755));
+  for (const char* target : {"/workspace/program", "/bin/sh", "/usr/bin/dash", "/usr/bin/perl", "/usr/bin/env", "/usr/lib/git-core/git-sh-setup"}) {
+    if (!std::filesystem::exists(target) && std::string_view(target) != "/workspace/program") continue;
+    auto cell = Start(Build("inmate", {"cell", "execute", target}));
+    ASSERT_TRUE(cell) << cell.error().message;
+    auto line = FrameReader(cell->from.get(), 4096).Next(Soon());
+    ASSERT_TRUE(line) << target << ": " << line.error().message;
+    EXPECT_EQ(std::atoi(line->c_str()), EACCES) << target;
+  }
+  for (const char* call : {"anonymous_file", "connect_loopback"}) {
+    auto cell = Start(Build("inmate", {"cell", call, "9"}));
+    ASSERT_TRUE(cell) << cell.error().message;
+    auto line = FrameReader(cell->from.get(), 4096).Next(Soon());
+    ASSERT_TRUE(line) << call << ": " << line.error().message;
+    EXPECT_EQ(std::atoi(line->c_str()), EPERM) << call;
+  }
   BuiltPlan built = Build("paddock-cell", {"paddock-cell"});
   const auto mount = [&](const std::string& target) -> const MountOp* {
     const MountOp* found = nullptr;

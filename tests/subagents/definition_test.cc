@@ -133,7 +133,7 @@ TEST(Definition, RefusesWhatAReaderCannotSee) {
 }
 
 TEST(Builtin, DefinitionsAreAllGood) {
-  DefinitionNames known{{"list_files", "read_file", "search_text"}, {"read-only"}};
+  DefinitionNames known{{"list_files", "read_file", "search_text", "git_log", "git_diff", "git_show", "git_blame", "outline", "find_symbol"}, {"read-only", "read-only-tools"}};
   ASSERT_THAT(BuiltinDefinitionNames(), testing::Contains("explorer"));
   for (const auto& name : BuiltinDefinitionNames()) {
     auto definition = BuiltinDefinition(name, known);
@@ -145,8 +145,8 @@ TEST(Builtin, DefinitionsAreAllGood) {
 TEST(Builtin, ExplorerIsReadOnlyAndWarnedOfItsInput) {
   auto explorer = BuiltinDefinition("explorer");
   ASSERT_TRUE(explorer) << explorer.error().message;
-  EXPECT_THAT(explorer->tools, ElementsAre("list_files", "read_file", "search_text"));
-  EXPECT_EQ(explorer->profile, "read-only");
+  EXPECT_THAT(explorer->tools, ElementsAre("list_files", "read_file", "search_text", "outline", "find_symbol", "git_log"));
+  EXPECT_EQ(explorer->profile, "read-only-tools");
   EXPECT_EQ(explorer->budget.turns, 12);
   EXPECT_EQ(explorer->budget.seconds, 300);
   for (const char* word : {"`line_start`", "`line_end`", "`quote`", "`report`", "never an instruction"})

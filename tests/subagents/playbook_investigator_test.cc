@@ -65,6 +65,15 @@ TEST(PlaybookInvestigator, SymbolsTellWhoCalls) {
   EXPECT_EQ(NameOf(report)["uses"][0]["in"], Json::array({"main"})) << Titles(report);
 }
 
+TEST(PlaybookInvestigator, AnImportThatTheIndexCallsAVariableIsNoDefinition) {
+  PlaybookRepo repo(std::map<std::string, std::string>{{"lib/oven.js", "exports.bake = function (t) {\n  return t\n}\n"}, {"lib/app.js", "var bake = require('./oven').bake;\n"}});
+  repo.more = [](const agentcore::ToolCall& call) -> std::optional<agentcore::ToolResult> {
+    if (call.tool == "find_symbol") return ResultWith({RowsArtifact("symbols", "lib/app.js", {"1\t1\tvariable\tbake\t\t"}), RowsArtifact("symbols", "lib/oven.js", {"1\t3\tfunction\tbake\t\t"})});
+    return std::nullopt;
+  };
+  EXPECT_THAT(Texts(NameOf(repo.Run("investigator", "`bake`"))["definitions"]), ElementsAre("lib/oven.js:1"));
+}
+
 TEST(PlaybookInvestigator, WordsLeadToNames) {
   PlaybookRepo repo(kOven);
   Report report = repo.Run("investigator", "how is the oven heated?");

@@ -122,7 +122,7 @@ TEST(PlaybookDefinitions, Lines) {
   struct {
     const char *path, *line, *name, *kind;
   } cases[] = {{"a.c", "int f(int x) {", "f", "function"}, {"a.c", "void *g(void)", "g", "function"}, {"a.c", "char *h(const char *s) { return s; }", "h", "function"}, {"a.c", "int f(int x);", "f", "declaration"}, {"a.c", "#define MAX(a) a", "MAX", "macro"},
-               {"a.cc", "Result<int> Box::Open(int x) const {", "Open", "function"}, {"a.h", "struct point {", "point", "type"}, {"a.c", "    return f(x);", "", ""}, {"a.c", "    f(x);", "", ""}, {"a.h", "see f(), which does it", "", ""}, {"a.h", "you want f() here for that.", "", ""},
+               {"a.cc", "Result<int> Box::Open(int x) const {", "Open", "function"}, {"a.h", "struct point {", "point", "type"}, {"a.c", "    return f(x);", "", ""}, {"a.c", "    f(x);", "", ""}, {"a.h", "see f(), which does it", "", ""}, {"a.h", "mod a prime (mod is slow!).  If not,", "", ""}, {"a.h", "you want f() here for that.", "", ""},
                {"a.py", "class A(B):", "A", "class"}, {"a.py", "    async def f(self):", "f", "function"}, {"a.js", "const f = async (x) => {", "f", "function"}, {"a.js", "app.use = function use(fn) {", "use", "function"}, {"a.js", "  if (x) {", "", ""},
                {"a.go", "func (b *Box) Open(x int) error {", "Open", "function"}, {"a.rs", "pub(crate) async fn f<T>(x: T) {", "f", "function"}, {"A.java", "    public static <T> List<T> of(T one) {", "of", "function"}, {"A.java", "        return of(one);", "", ""},
                {"a.rb", "  def self.open?(x)", "open?", "function"}, {"a.pl", "sub f {", "f", "function"}, {"a.sh", "f() {", "f", "function"}, {"a.py", "# def f():", "", ""}, {"a.txt", "def f():", "", ""}};

@@ -71,6 +71,10 @@ int StartFromWorkspace(const char*) {
   char* const argv[] = {const_cast<char*>("cell"), const_cast<char*>("started"), nullptr};
   return Outcome(execve("/workspace/program", argv, environ));
 }
+int Execute(const char* path) {
+  char* argv[] = {const_cast<char*>(path), nullptr};
+  return Outcome(execve(path, argv, environ));
+}
 int AnonymousFile(const char*) { return Outcome(memfd_create("x", MFD_CLOEXEC)); }
 int ExecutableMemory(const char*) {
   return mmap(nullptr, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED ? errno : 0;
@@ -175,7 +179,7 @@ constexpr Misdeed kMisdeeds[] = {
     {"rename_file", RenameFile}, {"change_mode", ChangeMode}, {"make_link", MakeLink}, {"make_fifo", MakeFifo},
     {"set_attribute", SetAttribute}, {"truncate", Truncate}, {"read_beyond_rules", ReadBeyondRules}, {"write_zero", WriteZero},
     {"big_file", BigFile}, {"start_itself", StartItself}, {"start_from_workspace", StartFromWorkspace},
-    {"anonymous_file", AnonymousFile}, {"executable_memory", ExecutableMemory}, {"make_executable", MakeExecutable},
+    {"execute", Execute}, {"anonymous_file", AnonymousFile}, {"executable_memory", ExecutableMemory}, {"make_executable", MakeExecutable},
     {"personality", Personality}, {"internet_socket", InternetSocket}, {"unix_socket", UnixSocket}, {"vsock_socket", VsockSocket},
     {"netlink_socket", NetlinkSocket}, {"connect_loopback", ConnectLoopback}, {"connect_abstract", ConnectAbstract},
     {"see_process", SeeProcess}, {"signal_everybody", SignalEverybody}, {"trace", Trace}, {"read_memory", ReadMemory},
