@@ -11,6 +11,7 @@
 //   model_turn {turn}                     model_request {…}                       (playbook)
 //   answer {id, result}                   call {call}                             (workbench)
 //   hidden {paths[], …}                                                           (hide)
+//   definition {…}, looked {…}            look {path, format}                     (definitions: foreign_definition.h)
 //   fault {message}
 #pragma once
 
@@ -39,11 +40,11 @@ inline constexpr size_t kMaxLinksOut = 16;
 // Calls of a workbench that may be open at a time.
 inline constexpr size_t kMaxOpenCalls = 8;
 
-enum class CellKind { kSubagent, kChecker, kPlaybook, kHide, kWorkbench };
+enum class CellKind { kSubagent, kChecker, kPlaybook, kHide, kWorkbench, kDefinitions };
 inline auto EnumNames(FieldsOf<CellKind>) {
   return std::array{EnumName{CellKind::kSubagent, "subagent"}, EnumName{CellKind::kChecker, "checker"},
                     EnumName{CellKind::kPlaybook, "playbook"}, EnumName{CellKind::kHide, "hide"},
-                    EnumName{CellKind::kWorkbench, "workbench"}};
+                    EnumName{CellKind::kWorkbench, "workbench"}, EnumName{CellKind::kDefinitions, "definitions"}};
 }
 
 // A denial that the cell tried for and got.

@@ -1,5 +1,6 @@
 #include "subagents/schemas.h"
 
+#include "subagents/foreign_definition.h"
 #include "subagents/frames.h"
 #include "subagents/report.h"
 #include "subagents/ticket.h"
@@ -62,6 +63,9 @@ Json Frames() {
   frames.Add<CiteFrame>("cite", "parent to checker: which lines are to be read");
   frames.Add<RangeFrame>("range", "checker to parent: the raw lines, or why there are none");
   frames.Add<HiddenFrame>("hidden", "hide cell to parent, last: what the profile hides of the workspace");
+  frames.Add<LookFrame>("look", "parent to definitions cell: where definitions of agents are looked for");
+  frames.Add<ForeignDefinition>("definition", "definitions cell to parent: what one file says");
+  frames.Add<LookedFrame>("looked", "definitions cell to parent: the end of an answer to look");
   frames.Add<ModelRequestFrame>("model_request", "parent to playbook: what a model would be shown");
   frames.Add<ModelTurnFrame>("model_turn", "playbook to parent: the answer");
   frames.Add<FaultFrame>("fault", "cell to parent: why the cell gives up");

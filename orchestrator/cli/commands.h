@@ -22,7 +22,7 @@ using Commands = std::vector<Command>;
 // Each adds its commands to `app`. Options that main.cc needs when the words are refused are its own, and borrowed.
 void AddAgentCommands(CLI::App* app, ExecOptions* exec, Commands* commands);  // investigate, exec, recheck
 void AddToolCommands(CLI::App* app, Commands* commands);                      // tool, redact, wrap
-void AddSetupCommands(CLI::App* app, Commands* commands);                     // models, profile, subagents, doctor
+void AddSetupCommands(CLI::App* app, Commands* commands);                     // models, profile, subagents, trust, doctor
 // `launcher` may have been begun before the words were read, and is taken by the command.
 void AddRunCommands(CLI::App* app, RunOptions* run, std::optional<RunLauncher>* launcher, Commands* commands);  // run, shell
 

@@ -33,8 +33,9 @@ struct Prepared {
   ChosenModel model;
   Config config;
   std::vector<sandbox::ProfileWarning> warnings;
-  std::vector<std::string> remarks;  // on subagents of the user's own
+  std::vector<std::string> remarks;  // on subagents of the user's own, and of other tools
   std::string planner;               // or empty
+  CellSupply cells;
 };
 
 // Who plans must be on offer, and able to.
@@ -57,7 +58,7 @@ void HideAsWell(const std::vector<std::string>& hide, std::vector<std::string>* 
     if (std::find(also->begin(), also->end(), pattern) == also->end()) also->push_back(pattern);
 }
 
-Result<Prepared> Prepare(const ExecOptions& options, sandbox::Faults* further) {
+Result<Prepared> Prepare(const ExecOptions& options, int cancel_fd, sandbox::Faults* further) {
   Prepared prepared;
   MainAgent& agent = prepared.agent;
   const std::string repository = options.insist.empty() ? options.repo : "";
@@ -85,13 +86,15 @@ Result<Prepared> Prepare(const ExecOptions& options, sandbox::Faults* further) {
                 "choose a language model (--model, or default_model in config.json)");
   agent.model_name = prepared.model.name;
   OfferedSubagents offered = TRY(OfferSubagents(prepared.model.endpoint.has_value(), repository, further));
+  common.workspace = TRY(sandbox::ResolveWorkspace(options.repo, {sandbox::HomeFolders(), options.insist}));
+  TRY(OwnFoldersOutside(common.workspace, !options.insist.empty()));
+  prepared.cells.Setup(prepared.config.jail_uid, cancel_fd);
+  if (prepared.model.endpoint) OfferForeign(&prepared.cells, common.workspace, repository, options.quarantine, &offered);
   agent.subagents.subagents = std::move(offered.subagents);
   if (!options.planner.empty()) TRY(CheckPlanner(options, &prepared));
   for (Subagent& one : agent.subagents.subagents) HideAsWell(agent.profile.filesystem.hide, &one.profile.filesystem.hide);
   for (auto& warning : offered.warnings) prepared.warnings.push_back(std::move(warning));
   prepared.remarks = std::move(offered.remarks);
-  common.workspace = TRY(sandbox::ResolveWorkspace(options.repo, {sandbox::HomeFolders(), options.insist}));
-  TRY(OwnFoldersOutside(common.workspace, !options.insist.empty()));
   if (const auto model = MakeModel(prepared.model, {})) TRY(PaysForAQuestion(MainConversation(agent), agent.budget, *model));
   return prepared;
 }
@@ -230,7 +233,7 @@ int RunExec(ExecOptions options) {
     options.task = *std::move(task);
   }
   sandbox::Faults further;
-  auto prepared = Prepare(options, &further);
+  auto prepared = Prepare(options, *stop, &further);
   if (!prepared) {
     const int status = RefuseExec(options, prepared.error());
     for (const Error& one : further) PrintError(one);
@@ -244,7 +247,7 @@ int RunExec(ExecOptions options) {
   auto programs = ProgramsFolder();
   if (!programs) return NotStarted(options, agent, programs.error());
   PrepareRuns(&common.runs, *programs, prepared->config);
-  auto starter = CellStarter::Make(*programs, static_cast<uint32_t>(prepared->config.jail_uid));
+  auto starter = prepared->cells.Take();
   if (!starter) return NotStarted(options, agent, starter.error());
   auto state = StateFolder();
   if (!state) return RefuseExec(options, state.error());

@@ -11,6 +11,7 @@
 #include "orchestrator/cli/choose_model.h"
 #include "orchestrator/cli/config.h"
 #include "orchestrator/cli/exit_codes.h"
+#include "orchestrator/cli/foreign_agents.h"
 #include "orchestrator/cli/print.h"
 #include "orchestrator/cli/progress_view.h"
 #include "orchestrator/cli/stop_signals.h"
@@ -32,6 +33,8 @@ struct Prepared {
   ChosenModel model;
   Config config;
   std::vector<sandbox::ProfileWarning> warnings;  // of the profile
+  std::vector<std::string> notes;                 // on the definition
+  CellSupply cells;
 };
 
 Result<subagents::TaskTicket> TicketFromFile(const std::string& path, int cancel_fd) {
@@ -119,6 +122,27 @@ Status PrepareModel(ModelFlags flags, Prepared* prepared) {
   return {};
 }
 
+// A shipped one, one of the user's own, or one of another tool: in the user's home, or in the repository, where that is trusted.
+Result<subagents::Definition> ChooseDefinition(const InvestigateOptions& options, const std::string& name, int cancel_fd, Prepared* prepared) {
+  auto own = FindDefinition(name, AllTools());
+  if (own || own.error().kind != ErrorKind::kNotFound) return own;
+  auto workspace = sandbox::ResolveWorkspace(options.repo, {sandbox::HomeFolders(), options.insist});
+  if (!workspace) return own;
+  prepared->cells.Setup(prepared->config.jail_uid, cancel_fd);
+  const ForeignAgents others = UsableAgents(&prepared->cells, *workspace, options.insist.empty() ? workspace->path : "");
+  const std::optional<ForeignAgent> found = TRY(FindForeignAgent(name, others));
+  if (!found) {
+    for (const std::string& warning : others.warnings) prepared->notes.push_back(warning);
+    Error error = own.error();
+    if (!others.warnings.empty()) error.hint = others.warnings.front();
+    else if (error.hint.empty()) error.hint = "paddock subagents list names those that other tools have, and which of a repository are not trusted";
+    return std::unexpected(std::move(error));
+  }
+  prepared->notes.push_back("the subagent is from " + found->file + " (" + NameOf(found->what.format) + ")");
+  if (std::string lost = LossText(found->what); !lost.empty()) prepared->notes.push_back(std::move(lost));
+  return found->what.definition;
+}
+
 Result<Prepared> Prepare(const InvestigateOptions& options, int cancel_fd, sandbox::Faults* further) {
   Prepared prepared;
   Investigation& in = prepared.investigation;
@@ -145,7 +169,7 @@ Result<Prepared> Prepare(const InvestigateOptions& options, int cancel_fd, sandb
   subagents::TaskTicket texts = in.ticket;
   texts.subagent = "any";
   if (auto bounded = FromJson<subagents::TaskTicket>(ToJson(texts)); !bounded) return std::unexpected(bounded.error());
-  in.definition = TRY(FindDefinition(in.ticket.subagent, AllTools()));
+  in.definition = TRY(ChooseDefinition(options, in.ticket.subagent, cancel_fd, &prepared));
   if (options.ticket.empty()) {
     in.ticket.budget.turns = in.definition.budget.turns;
     in.ticket.budget.wall_ms = in.definition.budget.seconds * 1000;
@@ -210,7 +234,8 @@ int RunInvestigate(const InvestigateOptions& options) {
   auto programs = ProgramsFolder();
   if (!programs) return Deliver(options, CouldNotStart(in, programs.error()));
   PrepareRuns(&in.runs, *programs, prepared->config);
-  auto starter = CellStarter::Make(*programs, static_cast<uint32_t>(prepared->config.jail_uid));
+  prepared->cells.Setup(prepared->config.jail_uid, *cancel_fd);
+  auto starter = prepared->cells.Take();
   if (!starter) return Deliver(options, CouldNotStart(in, starter.error()));
   auto cassette = OpenCassette(options.model, prepared->model, options.insist.empty() ? in.workspace.path : "");
   if (!cassette) return PrintError(cassette.error()), kExitUsage;
@@ -242,6 +267,7 @@ int RunInvestigate(const InvestigateOptions& options) {
   model.reset();  // so that the cassette is whole
   if (*cassette)
     for (std::string& note : (*cassette)->notes()) ticket.notes.push_back(std::move(note));
+  for (std::string& note : prepared->notes) ticket.notes.push_back(std::move(note));
   for (std::string& note : sandbox::NotesOf(prepared->warnings)) ticket.notes.push_back(std::move(note));
   for (std::string& note : (*record)->notes()) ticket.notes.push_back(std::move(note));
   if (auto written = (*record)->WriteResult(ToJson(ticket)); !written) ticket.notes.push_back("the record has no result: " + written.error().message);

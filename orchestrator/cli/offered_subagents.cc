@@ -1,6 +1,7 @@
 #include "orchestrator/cli/offered_subagents.h"
 
 #include "orchestrator/cli/config.h"
+#include "orchestrator/cli/foreign_agents.h"
 #include "orchestrator/delegation/tool_needs.h"
 #include "subagents/builtin.h"
 
@@ -54,6 +55,35 @@ Result<OfferedSubagents> OfferSubagents(bool language_model, const std::string& 
     }
   }
   return offered;
+}
+
+void OfferForeign(CellSupply* cells, const sandbox::Workspace& workspace, const std::string& repository, bool quarantine, OfferedSubagents* offered) {
+  ForeignAgents others = UsableAgents(cells, workspace, repository);
+  const size_t most = subagents::BuiltinDefinitionNames().size() + kMaxOwnSubagents;
+  size_t over = 0;
+  for (const ForeignAgent& agent : others.agents) {
+    const subagents::Definition& definition = agent.what.definition;
+    const auto leave_out = [&](const std::string& why) { offered->remarks.push_back("subagent " + agent.file + " is not on offer: " + why); };
+    if (quarantine && agent.source == AgentSource::kRepository) {
+      leave_out("in quarantine none of the repository is");
+    } else if (!agent.clash.empty()) {
+      leave_out("its name is taken by " + agent.clash);
+    } else if (!agent.usable()) {
+      leave_out(agent.what.faults.empty() ? "it is not trusted" : agent.what.faults.front().message);
+    } else if (definition.name.size() > kMaxToolName - std::string(kSubagentToolPrefix).size()) {
+      leave_out("its name is too long for a tool");
+    } else if (offered->subagents.size() >= most) {
+      ++over;
+    } else if (auto profile = CellProfile(definition.profile, repository, &offered->warnings, nullptr)) {
+      if (std::string lost = LossText(agent.what); !lost.empty()) offered->remarks.push_back("subagent " + definition.name + ": " + lost);
+      offered->subagents.push_back({definition, *std::move(profile)});
+    } else {
+      leave_out(profile.error().message);
+    }
+  }
+  if (over > 0) offered->remarks.push_back(std::to_string(over) + " more subagents of other tools are not on offer: only the first " + std::to_string(kMaxOwnSubagents) + " of your own and theirs are");
+  for (std::string& one : others.remarks) offered->remarks.push_back(std::move(one));
+  for (std::string& one : others.warnings) offered->remarks.push_back(std::move(one));
 }
 
 }  // namespace paddock::orchestrator

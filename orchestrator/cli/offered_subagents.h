@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "orchestrator/agent/subagent_tool.h"
+#include "orchestrator/cli/cell_supply.h"
 #include "sandbox/profile_json.h"
 
 namespace paddock::orchestrator {
@@ -20,6 +21,10 @@ struct OfferedSubagents {
   std::vector<sandbox::ProfileWarning> warnings;  // of their profiles
   std::vector<std::string> remarks;               // on the user's own: which can't be used and why, what is not as they say
 };
+
+// Adds those of other tools: in the user's home, and in the repository where it is trusted. With a language model only: they have no playbooks.
+// `quarantine`: none of the repository, whose words describe it.
+void OfferForeign(CellSupply* cells, const sandbox::Workspace& workspace, const std::string& repository, bool quarantine, OfferedSubagents* offered);
 
 // Without a language model there are only those that have a playbook. A fault in what is shipped is an error; one in the user's own leaves that one out.
 Result<OfferedSubagents> OfferSubagents(bool language_model, const std::string& repository, sandbox::Faults* further);

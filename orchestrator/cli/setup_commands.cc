@@ -1,11 +1,13 @@
-// What there is to work with: models, profile, subagents, doctor.
+// What there is to work with: models, profile, subagents, trust, doctor.
 #include <memory>
 
 #include "orchestrator/cli/commands.h"
 #include "orchestrator/cli/doctor.h"
+#include "orchestrator/cli/lint_subagents.h"
 #include "orchestrator/cli/models.h"
 #include "orchestrator/cli/profiles.h"
 #include "orchestrator/cli/subagents.h"
+#include "orchestrator/cli/trust.h"
 
 namespace paddock::orchestrator {
 namespace {
@@ -44,14 +46,46 @@ void AddSubagents(CLI::App* app, Commands* commands) {
   auto options = std::make_shared<SubagentsOptions>();
   CLI::App* subagents = app->add_subcommand("subagents", "The subagents that can be sent, and what their models are told");
   subagents->require_subcommand(1);
-  CLI::App* list = subagents->add_subcommand("list", "The subagents that come with paddock, and your own");
+  CLI::App* list = subagents->add_subcommand("list", "The subagents that come with paddock, your own, and those that you or a repository have for other tools");
+  list->add_option("--repo", options->repo, "Folder of the repository (default: the current one)");
   CLI::App* show = subagents->add_subcommand("show", "What a subagent's model is told, word for word");
   show->add_option("name", options->name, "Name of the subagent");
+  show->add_option("--repo", options->repo, "Folder of the repository (default: the current one)");
   for (CLI::App* command : {list, show}) command->add_flag("--json", options->json, "Print one line of JSON");
   list->footer("Example: paddock subagents list");
   show->footer("Example: paddock subagents show explorer");
+  auto lint_options = std::make_shared<LintOptions>();
+  CLI::App* lint = subagents->add_subcommand("lint", "What is wrong with definitions, and what of other tools' is not carried over");
+  lint->add_option("path", lint_options->paths, "A repository, a folder of agents, or files (default: all that is yours, and the current folder)");
+  lint->add_flag("--json", lint_options->json, "Print one line of JSON");
+  lint->footer("It reads your own, .claude/agents, .gemini/agents, .opencode/agents and .codex/agents, in your home and in the repository.\n\n"
+               "Example: paddock subagents lint ~/src/thing\n\n"
+               "Exit status: 0 all can be used, 1 there are warnings only, 2 one can't be used, or bad usage, 3 no jail to read them in.");
   commands->push_back({list, [options] { return RunSubagentsList(*options); }});
   commands->push_back({show, [options] { return RunSubagentsShow(*options); }});
+  commands->push_back({lint, [lint_options] { return RunSubagentsLint(*lint_options); }});
+}
+
+void AddTrust(CLI::App* app, Commands* commands) {
+  CLI::App* trust = app->add_subcommand("trust", "The agents that a repository brings along, trusted by the hash of all of them");
+  trust->require_subcommand(1);
+  auto options = std::make_shared<TrustOptions>();
+  const auto add = [&](const char* name, const char* description, int (*perform)(const TrustOptions&)) {
+    CLI::App* command = trust->add_subcommand(name, description);
+    commands->push_back({command, [options, perform] { return perform(*options); }});
+    return command;
+  };
+  CLI::App* yes = add("add", "Look at the agents of a repository, and trust them as they are", &RunTrustAdd);
+  CLI::App* list = add("list", "What is trusted", &RunTrustList);
+  CLI::App* show = add("show", "What is trusted of a repository, and what changed since", &RunTrustShow);
+  CLI::App* remove = add("remove", "Trust them no more", &RunTrustRemove);
+  for (CLI::App* command : {yes, show, remove}) command->add_option("repo", options->repo, "Folder of the repository (default: the current one)");
+  yes->add_flag("--yes", options->yes, "Don't ask");
+  for (CLI::App* command : {list, show}) command->add_flag("--json", options->json, "Print one line of JSON");
+  for (const auto& [command, example] : {std::pair{yes, "add ~/src/thing"}, {list, "list"}, {show, "show ~/src/thing"}, {remove, "remove ~/src/thing"}})
+    command->footer(std::string("Example: paddock trust ") + example +
+                    "\n\nOf a repository that is not trusted, or that changed since, no agent is used.\n\n"
+                    "Exit status: 0 done, 1 nothing is there or trusted, it changed, or you said no, 2 bad usage, 3 no jail to read them in.");
 }
 
 void AddDoctor(CLI::App* app, Commands* commands) {
@@ -71,6 +105,7 @@ void AddSetupCommands(CLI::App* app, Commands* commands) {
   AddModels(app, commands);
   AddProfile(app, commands);
   AddSubagents(app, commands);
+  AddTrust(app, commands);
   AddDoctor(app, commands);
 }
 

@@ -9,7 +9,9 @@
 #include "base/text.h"
 #include "orchestrator/cli/config.h"
 #include "orchestrator/cli/exit_codes.h"
+#include "orchestrator/cli/foreign_agents.h"
 #include "orchestrator/cli/print.h"
+#include "orchestrator/cli/stop_signals.h"
 #include "orchestrator/delegation/subagent_conversation.h"
 #include "orchestrator/delegation/tool_needs.h"
 #include "orchestrator/providers/request_text.h"
@@ -23,7 +25,8 @@ struct ListedSubagent {
   std::string name, purpose, profile, model;
   std::vector<std::string> tools;
   int64_t turns = 0, seconds = 0;
-  bool shipped = true, usable = true;
+  bool shipped = true, usable = true, trusted = true;
+  std::string source = "paddock", file;
   std::string error, hint;
 };
 inline auto Fields(FieldsOf<ListedSubagent>) {
@@ -32,7 +35,8 @@ inline auto Fields(FieldsOf<ListedSubagent>) {
                          Required("profile", &S::profile, "of its jail"), Required("model", &S::model, "empty: whatever the caller uses"),
                          Required("tools", &S::tools, "on offer to it"), Required("turns", &S::turns, "of its model, the report included"),
                          Required("seconds", &S::seconds, "wall time"), Required("shipped", &S::shipped, "comes with paddock"),
-                         Required("usable", &S::usable, "its definition is sound"), Required("error", &S::error, "why not, or empty"),
+                         Required("usable", &S::usable, "it can be sent"), Required("trusted", &S::trusted, "false: one of a repository that is not trusted as it is"),
+                         Required("source", &S::source, "paddock, yours, home or repository"), Required("file", &S::file, "of another tool, or empty"), Required("error", &S::error, "why not, or empty"),
                          Required("hint", &S::hint, "what to do, or empty"));
 }
 
@@ -73,6 +77,7 @@ ListedSubagent Listed(const std::string& name, bool shipped, const Result<subage
   ListedSubagent one;
   one.name = name;
   one.shipped = shipped;
+  one.source = shipped ? "paddock" : "yours";
   if (!definition) {
     one.usable = false;
     one.error = definition.error().message;
@@ -86,6 +91,62 @@ ListedSubagent Listed(const std::string& name, bool shipped, const Result<subage
   one.turns = definition->budget.turns;
   one.seconds = definition->budget.seconds;
   return one;
+}
+
+ListedSubagent Listed(const ForeignAgent& agent) {
+  const CarriedOver& what = agent.what;
+  ListedSubagent one = Listed(what.definition.name.empty() ? "(no name)" : what.definition.name, false, what.definition);
+  one.source = agent.source == AgentSource::kHome ? "home" : "repository";
+  one.file = agent.file;
+  one.trusted = agent.trusted;
+  one.usable = agent.usable();
+  if (!what.usable()) {
+    one.error = agent.file + (what.faults[0].line > 0 ? ":" + std::to_string(what.faults[0].line) : "") + ": " + what.faults[0].message;
+  } else if (!agent.clash.empty()) {
+    one.error = agent.file + ": its name is taken by " + agent.clash;
+    one.hint = "give it another name";
+  } else if (!agent.trusted) {
+    one.error = agent.file + ": not trusted";
+    one.hint = "paddock trust add shows what it is, and trusts it";
+  }
+  return one;
+}
+
+// "from ~/.claude/agents/x.md", or whose it is.
+std::string WhoseText(const ListedSubagent& one) {
+  if (one.shipped) return "";
+  if (one.file.empty()) return ", your own";
+  return ", from " + VisibleText(one.file, Newlines::kEscape) + (one.source == "repository" ? " of this repository, trusted" : "");
+}
+
+// Of other tools, where the command is told about a repository or stands in one. Errors are remarks on standard error.
+ForeignAgents OtherTools(const std::string& repo, CellSupply* cells) {
+  ForeignAgents out;
+  auto cancel = StopDescriptor();
+  auto config = LoadConfig();
+  if (!cancel || !config) {
+    out.remarks.push_back((cancel ? config.error() : cancel.error()).message);
+    return out;
+  }
+  cells->Setup(config->jail_uid, *cancel);
+  auto workspace = sandbox::ResolveWorkspace(repo, {sandbox::HomeFolders(), ""});
+  if (!workspace && repo != ".") out.remarks.push_back(workspace.error().message);
+  ForeignAgents home = HomeAgents(cells, workspace ? workspace->path : "");
+  out.agents = std::move(home.agents);
+  for (auto& one : home.remarks) out.remarks.push_back(std::move(one));
+  if (workspace) {
+    auto own = RepositoryAgents(cells, *workspace);
+    if (!own) {
+      out.remarks.push_back(own.error().message);
+    } else {
+      for (auto& one : own->agents) out.agents.push_back(std::move(one));
+      for (auto& one : own->remarks) out.remarks.push_back(std::move(one));
+      for (auto& one : own->warnings) out.remarks.push_back(std::move(one));
+    }
+  }
+  auto taken = TakenNames();
+  SettleNames(&taken, &out.agents);
+  return out;
 }
 
 ShownSubagent ShownOf(const subagents::Definition& definition) {
@@ -123,13 +184,17 @@ int RunSubagentsList(const SubagentsOptions& options) {
   std::vector<ListedSubagent> list;
   for (const std::string& name : subagents::BuiltinDefinitionNames()) list.push_back(Listed(name, true, Usable(name)));
   for (const std::string& name : OwnDefinitionNames()) list.push_back(Listed(name, false, Usable(name)));
+  CellSupply cells;
+  const ForeignAgents others = OtherTools(options.repo, &cells);
+  for (const ForeignAgent& one : others.agents) list.push_back(Listed(one));
+  for (const std::string& remark : others.remarks) PrintError(Error{ErrorKind::kInvalid, remark, "", 0});
   if (options.json) return PrintAll(1, DumpJson(Json{{"schema", "paddock/subagents/1"}, {"subagents", ToJson(list)}}) + "\n") ? kExitCompleted : kExitInternal;
   size_t width = 0;
   for (const ListedSubagent& one : list) width = std::max(width, one.name.size());
   std::string text;
   for (const ListedSubagent& one : list) {
     text += one.name + std::string(width - one.name.size(), ' ') + "  " + (one.usable ? Visible(one.purpose) : "not usable: " + VisibleText(one.error, Newlines::kEscape)) + "\n";
-    if (one.usable) text += std::string(width + 2, ' ') + Count(one.turns, "turn") + ", " + std::to_string(one.seconds) + " s, profile " + one.profile + (one.shipped ? "" : ", your own") + "\n";
+    if (one.usable) text += std::string(width + 2, ' ') + Count(one.turns, "turn") + ", " + std::to_string(one.seconds) + " s, profile " + one.profile + WhoseText(one) + "\n";
     else if (!one.hint.empty()) text += std::string(width + 2, ' ') + VisibleText(one.hint, Newlines::kEscape) + "\n";
   }
   return PrintAll(1, text) ? kExitCompleted : kExitInternal;
@@ -138,6 +203,12 @@ int RunSubagentsList(const SubagentsOptions& options) {
 int RunSubagentsShow(const SubagentsOptions& options) {
   if (options.name.empty()) return PrintError(Error{ErrorKind::kInvalid, "no subagent named", "for example: paddock subagents show explorer", 0}), kExitUsage;
   auto definition = Usable(options.name);
+  CellSupply cells;
+  if (!definition && definition.error().kind == ErrorKind::kNotFound) {
+    const ForeignAgents others = OtherTools(options.repo, &cells);
+    for (const ForeignAgent& one : others.agents)
+      if (!definition && one.what.usable() && one.clash.empty() && one.what.definition.name == options.name) definition = one.what.definition;
+  }
   if (!definition) return PrintError(definition.error()), kExitUsage;
   const ShownSubagent shown = ShownOf(*definition);
   return PrintAll(1, options.json ? DumpJson(ToJson(shown)) + "\n" : TextOf(shown)) ? kExitCompleted : kExitInternal;

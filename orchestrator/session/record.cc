@@ -10,56 +10,14 @@
 
 #include "base/sha256.h"
 #include "base/text.h"
+#include "orchestrator/session/private_folder.h"
 
 namespace paddock::orchestrator {
 namespace {
 
-constexpr char kMoveHint[] = "set XDG_STATE_HOME to a folder of your own that can be written";
-
 bool IsId(const std::string& id) {
   if (id.empty() || id.size() > 64) return false;
   return id.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string::npos;
-}
-
-std::unexpected<Error> Cant(const std::string& what, int err = errno) {
-  auto failed = FailErrno(what, err, err == ENOSPC || err == EDQUOT ? "make room: a run is not started without its record" : kMoveHint);
-  if (err == ELOOP || err == ENOTDIR) {
-    failed.error().kind = ErrorKind::kDenied;
-    failed.error().message = what + ": it is a symbolic link or no folder, and is not followed";
-  }
-  return failed;
-}
-
-// Opens the folder `name` in `parent`, making it (0700) when it is not there. Not through a symlink.
-Result<UniqueFd> OpenFolder(int parent, const std::string& name, const std::string& shown, bool ours) {
-  if (::mkdirat(parent, name.c_str(), 0700) < 0 && errno != EEXIST) return Cant("make " + shown);
-  UniqueFd fd(::openat(parent, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-  if (!fd) return Cant("open " + shown);
-  struct stat info {};
-  if (::fstat(fd.get(), &info) < 0) return Cant("fstat " + shown);
-  if (info.st_uid != ::geteuid())
-    return Fail(ErrorKind::kDenied, shown + " belongs to user " + std::to_string(info.st_uid) + ", not to you (" + std::to_string(::geteuid()) + ")", kMoveHint);
-  if (ours && (info.st_mode & 0077) != 0)
-    return Fail(ErrorKind::kDenied, shown + " is open to other users", "chmod 700 " + shown);
-  if (!ours && (info.st_mode & 0002) != 0)
-    return Fail(ErrorKind::kDenied, shown + " can be written by everybody", kMoveHint);
-  return fd;
-}
-
-// Makes what is missing of an absolute path; the last folder is checked, those above it are as they are.
-Result<UniqueFd> OpenStateFolder(const std::string& path) {
-  for (size_t slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1))
-    if (std::string part = path.substr(0, slash); ::mkdir(part.c_str(), 0700) < 0 && errno != EEXIST && errno != EACCES && errno != EROFS)
-      return Cant("make " + PathToText(part));
-  return OpenFolder(AT_FDCWD, path, PathToText(path), false);
-}
-
-// One write; what is missing is the caller's to judge.
-ssize_t WriteOnce(int fd, std::string_view text) {
-  ssize_t n;
-  do n = ::write(fd, text.data(), text.size());
-  while (n < 0 && errno == EINTR);
-  return n;
 }
 
 int64_t NowMs() {
@@ -101,16 +59,13 @@ std::string NewRunId() {
 
 Result<std::unique_ptr<RunRecord>> RunRecord::Create(const std::string& state_folder, const std::string& id, const Json& ticket, size_t max_bytes) {
   if (!IsId(id)) return Fail(ErrorKind::kInternal, "a run id must be [a-z0-9-]{1,64}");
-  std::string shown = PathToText(state_folder);
-  UniqueFd state = TRY(OpenStateFolder(state_folder));
-  UniqueFd paddock = TRY(OpenFolder(state.get(), "paddock", shown + "/paddock", true));
-  UniqueFd runs = TRY(OpenFolder(paddock.get(), "runs", shown + "/paddock/runs", true));
+  UniqueFd runs = TRY(OpenPrivateFolder(state_folder, "runs"));
   std::unique_ptr<RunRecord> record(new RunRecord);
   record->folder_ = state_folder + "/paddock/runs/" + id;
-  if (::mkdirat(runs.get(), id.c_str(), 0700) < 0) return Cant("make " + PathToText(record->folder_));
-  record->dir_ = TRY(OpenFolder(runs.get(), id, PathToText(record->folder_), true));
+  if (::mkdirat(runs.get(), id.c_str(), 0700) < 0) return CantKeep("make " + PathToText(record->folder_));
+  record->dir_ = TRY(OpenFolderIn(runs.get(), id, PathToText(record->folder_)));
   record->events_ = UniqueFd(::openat(record->dir_.get(), "events.jsonl", O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!record->events_) return Cant("make " + PathToText(record->folder_) + "/events.jsonl");
+  if (!record->events_) return CantKeep("make " + PathToText(record->folder_) + "/events.jsonl");
   record->max_bytes_ = max_bytes;
   record->prev_ = std::string(64, '0');
   TRY(record->WriteWhole("ticket.json", PrettyJson(ticket) + "\n"));
@@ -178,27 +133,7 @@ std::vector<std::string> RunRecord::notes() const {
   return out;
 }
 
-// Under another name first, so that a reader finds the whole file or none.
-Status RunRecord::WriteWhole(const std::string& name, const std::string& text) {
-  std::string shown = PathToText(folder_) + "/" + name;
-  std::string partial = "." + name + ".part";
-  (void)::unlinkat(dir_.get(), partial.c_str(), 0);
-  UniqueFd fd(::openat(dir_.get(), partial.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
-  if (!fd) return Cant("make " + shown);
-  std::string_view rest = text;
-  while (!rest.empty()) {
-    ssize_t n = WriteOnce(fd.get(), rest);
-    if (n <= 0) {
-      auto failed = Cant("write " + shown, n == 0 ? ENOSPC : errno);
-      (void)::unlinkat(dir_.get(), partial.c_str(), 0);
-      return failed;
-    }
-    rest.remove_prefix(static_cast<size_t>(n));
-  }
-  if (::fdatasync(fd.get()) < 0 && errno != EINVAL) return Cant("flush " + shown);
-  if (::renameat(dir_.get(), partial.c_str(), dir_.get(), name.c_str()) < 0) return Cant("rename to " + shown);
-  return {};
-}
+Status RunRecord::WriteWhole(const std::string& name, const std::string& text) { return WritePrivateFile(dir_.get(), name, text, PathToText(folder_) + "/" + name); }
 
 Status RunRecord::WriteResult(const Json& result) {
   Flush();

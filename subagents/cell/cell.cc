@@ -22,6 +22,7 @@ Status Serve(Channel* channel, const CellOptions& options) {
     case CellKind::kChecker: return RunChecker(channel, task, options);
     case CellKind::kPlaybook: return RunPlaybook(channel, task, options);
     case CellKind::kHide: return RunHide(channel, task, options);
+    case CellKind::kDefinitions: return RunDefinitions(channel, task, options);
   }
   return Fail(ErrorKind::kProtocol, "unknown kind of cell");
 }

@@ -1,5 +1,5 @@
 // A cell after it has said ready: waits for go and for its task, and is then a subagent, a workbench, a checker,
-// a playbook or a hide cell until the parent closes the pipe or it has handed in its result.
+// a playbook, a hide cell or a definitions cell until the parent closes the pipe or it has handed in its result.
 #pragma once
 
 #include <chrono>
@@ -27,12 +27,13 @@ struct CellOptions {
 // kExitSetup, after a fault frame that says why.
 int RunCell(const CellOptions& options);
 
-// The five kinds. Each serves until its end, and gives the error that ends the cell.
+// The six kinds. Each serves until its end, and gives the error that ends the cell.
 Status RunSubagent(Channel* channel, const TaskFrame& task, const CellOptions& options);
 Status RunWorkbench(Channel* channel, const TaskFrame& task, const CellOptions& options);
 Status RunChecker(Channel* channel, const TaskFrame& task, const CellOptions& options);
 Status RunPlaybook(Channel* channel, const TaskFrame& task, const CellOptions& options);
 Status RunHide(Channel* channel, const TaskFrame& task, const CellOptions& options);
+Status RunDefinitions(Channel* channel, const TaskFrame& task, const CellOptions& options);
 
 // Of one call of a tool, at most a day.
 std::chrono::milliseconds CallTimeout(const TaskFrame& task);

@@ -31,7 +31,7 @@ const std::vector<Arrow> kArrows = {
     {"agentcore/", {"agentcore/", "base/"}},
     {"subagents/", {"subagents/", "agentcore/", "base/"}},
     {"orchestrator/", {"orchestrator/", "subagents/", "agentcore/", "sandbox/", "base/"},
-     {"sandbox/child/", "subagents/cell/", "subagents/playbook/"}},
+     {"sandbox/child/", "subagents/cell/", "subagents/foreign/", "subagents/playbook/"}},
 };
 
 struct Library {
