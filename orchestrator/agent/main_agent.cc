@@ -100,8 +100,9 @@ class Run {
     const int64_t jail_start_ns = RealtimeNs();
     WorkbenchSetup setup;
     setup.starter = shared_.starter;
-    setup.wanted = {&agent_.profile, &shared_.workspace, wall_.count() + 5000, shared_.cancel_fd, &hidden->paths};
     setup.tools = ToolsFor(agent_.profile);
+    profile_ = NarrowedTo(setup.tools, agent_.profile);
+    setup.wanted = {&profile_, &shared_.workspace, wall_.count() + 5000, shared_.cancel_fd, &hidden->paths};
     setup.events = agent_.events;
     setup.pool = shared_.pool;
     setup.redactor = &redactor_;
@@ -209,6 +210,7 @@ class Run {
   Ledger ledger_;
   ReadLines read_lines_;
   Quarantine quarantine_;
+  sandbox::Profile profile_;  // of the workbench, with the programs of its tools
   ExecResult out_;
 };
 

@@ -9,6 +9,7 @@
 #include "orchestrator/delegation/end_cell.h"
 #include "orchestrator/delegation/evidence.h"
 #include "orchestrator/delegation/leg.h"
+#include "orchestrator/delegation/tool_needs.h"
 
 namespace paddock::orchestrator {
 namespace {
@@ -22,10 +23,16 @@ constexpr auto kCheckSpan = std::chrono::seconds(30);  // the evidence check, af
 constexpr milliseconds kLeastLeg{1000};                // with less time, a leg after a run could only fail
 constexpr int64_t kLeastTurns = 2;                     // as with turns
 
+// The ticket's time, and no more than the profile lets a jail last: pid 1 ends it then, without asking for a report.
+milliseconds TimeOf(const Investigation& in) {
+  const auto longest = sandbox::ParseDuration(in.profile.limits.wall);
+  return milliseconds(longest ? std::min(in.ticket.budget.wall_ms, *longest) : in.ticket.budget.wall_ms);
+}
+
 class Act {
  public:
   explicit Act(const Investigation& in)
-      : in_(in), redactor_(agentcore::OrCommonKinds(in.redactor)), ledger_(in.ticket.budget), left_(in.ticket.budget.wall_ms), context_(in.ticket.context) {
+      : in_(in), profile_(NarrowedTo(in.tools, in.profile)), checker_profile_(NarrowedTo({}, in.profile)), redactor_(agentcore::OrCommonKinds(in.redactor)), ledger_(in.ticket.budget), left_(TimeOf(in)), context_(in.ticket.context) {
     if (in.earlier) read_lines_ = in.earlier->read_lines;
     out_.id = in.ticket.id;
     out_.subagent = in.definition.name;
@@ -36,6 +43,8 @@ class Act {
   std::shared_ptr<const KeptConversation> TakeKept() { return std::move(kept_); }
 
   ResultTicket Run() {
+    if (left_.count() < in_.ticket.budget.wall_ms)
+      Note("it had " + in_.profile.limits.wall + " and not the " + std::to_string(in_.ticket.budget.wall_ms / 1000) + "s of its ticket: limits.wall of profile " + in_.profile.name);
     in_.events->Record("workspace", Json{{"path", PathToText(in_.workspace.path)}});
     while (PerformOneLeg() && PerformAskedRun()) {
     }
@@ -64,7 +73,7 @@ class Act {
   bool PerformOneLeg() {
     const Deadline deadline = Deadline::After(left_).Earlier(in_.runs.by);
     const auto began = Deadline::Clock::now();
-    LegSetup setup{&in_, &redactor_, &ledger_, &read_lines_, context_, MayAsk(), left_, deadline};
+    LegSetup setup{&in_, &profile_, &redactor_, &ledger_, &read_lines_, context_, MayAsk(), left_, deadline};
     auto leg = PerformLeg(setup);
     left_ -= std::chrono::duration_cast<milliseconds>(Deadline::Clock::now() - began);
     if (!leg) return NotStarted(leg.error()), false;
@@ -132,7 +141,7 @@ class Act {
   void TakeReport() {
     if (!report_) return;
     // The check is bounded by itself: it is owed to what was found, also after a timeout or a stop.
-    const CellStarter::Wanted wanted = CellWanted(in_, hidden_, kCheckSpan, -1);
+    const CellStarter::Wanted wanted = CellWanted(checker_profile_, in_, hidden_, kCheckSpan, -1);
     CheckedEvidence checked = CheckEvidence(*report_, read_lines_, {start_ns_, 0},
                                             [&] { return Checker::Start(in_.starter, wanted, in_.pool); }, redactor_, Deadline::After(kCheckSpan));
     out_.summary = redactor_.Redact(VisibleText(report_->summary, Newlines::kKeep));
@@ -149,6 +158,7 @@ class Act {
   }
 
   const Investigation& in_;
+  const sandbox::Profile profile_, checker_profile_;
   const agentcore::Redactor& redactor_;
   Ledger ledger_;
   milliseconds left_;  // of the ticket's time, which a run takes nothing of

@@ -48,8 +48,8 @@ ServeSetup ServeSetupOf(const LegSetup& leg, StartedCell* cell, agentcore::Model
 
 }  // namespace
 
-CellStarter::Wanted CellWanted(const Investigation& in, const HiddenPaths& hidden, std::chrono::milliseconds wall, int cancel_fd) {
-  return {&in.profile, &in.workspace, wall.count() + 5000, cancel_fd, &hidden.paths};
+CellStarter::Wanted CellWanted(const sandbox::Profile& profile, const Investigation& in, const HiddenPaths& hidden, std::chrono::milliseconds wall, int cancel_fd) {
+  return {&profile, &in.workspace, wall.count() + 5000, cancel_fd, &hidden.paths};
 }
 
 std::expected<Leg, StartFailure> PerformLeg(const LegSetup& setup) {
@@ -67,7 +67,7 @@ std::expected<Leg, StartFailure> PerformLeg(const LegSetup& setup) {
   if (!hidden) return std::unexpected(std::move(hidden).error());
   leg.hidden = *std::move(hidden);
   leg.start_ns = RealtimeNs();
-  auto cell = in.starter->Start(CellWanted(in, leg.hidden, setup.wall, in.cancel_fd), setup.deadline);
+  auto cell = in.starter->Start(CellWanted(*setup.profile, in, leg.hidden, setup.wall, in.cancel_fd), setup.deadline);
   if (!cell) return std::unexpected(std::move(cell).error());
   in.events->Record("receipt", ToJson(cell->receipt));
   leg.served = ServeCell(ServeSetupOf(setup, &*cell, model));

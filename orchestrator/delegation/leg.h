@@ -14,6 +14,7 @@ namespace paddock::orchestrator {
 // What is this leg's own; all pointers are borrowed.
 struct LegSetup {
   const Investigation* in = nullptr;
+  const sandbox::Profile* profile = nullptr;  // the subagent's, with the programs of its tools
   const agentcore::Redactor* redactor = nullptr;
   Ledger* ledger = nullptr;         // of the ticket
   ReadLines* read_lines = nullptr;  // of the ticket
@@ -33,7 +34,7 @@ struct Leg {
 // Starts the playbook's cell, where one drives, and the subagent's.
 std::expected<Leg, StartFailure> PerformLeg(const LegSetup& setup);
 
-// What the evidence check's cell has in common with the subagent's. Borrows from both.
-CellStarter::Wanted CellWanted(const Investigation& in, const HiddenPaths& hidden, std::chrono::milliseconds wall, int cancel_fd);
+// What the evidence check's cell has in common with the subagent's. Borrows from all.
+CellStarter::Wanted CellWanted(const sandbox::Profile& profile, const Investigation& in, const HiddenPaths& hidden, std::chrono::milliseconds wall, int cancel_fd);
 
 }  // namespace paddock::orchestrator

@@ -4,6 +4,7 @@
 #include "orchestrator/broker/broker.h"
 #include "orchestrator/delegation/end_cell.h"
 #include "orchestrator/delegation/hidden_paths.h"
+#include "orchestrator/delegation/tool_needs.h"
 
 namespace paddock::orchestrator {
 namespace {
@@ -83,7 +84,8 @@ subagents::ToolCallReport CallTool(const ToolCallOrder& order) {
   };
   auto hidden = FindHiddenPaths(order.starter, order.profile, order.workspace, order.pool, order.cancel_fd, deadline);
   if (!hidden) return not_started(hidden.error());
-  CellStarter::Wanted wanted{&order.profile, &order.workspace, order.wall_ms + 5000, order.cancel_fd, &hidden->paths};
+  const sandbox::Profile profile = NarrowedTo({order.tool}, order.profile);
+  CellStarter::Wanted wanted{&profile, &order.workspace, order.wall_ms + 5000, order.cancel_fd, &hidden->paths};
   auto cell = order.starter->Start(wanted, Deadline::After(kStartSpan).Earlier(deadline));
   if (!cell) return not_started(cell.error());
   out.receipt = ToJson(cell->receipt);

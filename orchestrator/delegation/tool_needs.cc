@@ -1,6 +1,7 @@
 #include "orchestrator/delegation/tool_needs.h"
 
 #include <algorithm>
+#include <set>
 
 #include "agentcore/tools/tool.h"
 #include "agentcore/tools/tool_programs.h"
@@ -45,6 +46,15 @@ Status ToolsFit(const std::vector<std::string>& tools, const sandbox::Profile& p
       return Fail(ErrorKind::kInvalid, "the tool " + name + " starts " + missing + ", which profile " + profile.name + " does not list: it could never work",
                   "profile " + ProfileForTool(name) + " does, or one that extends it; or leave the tool out");
   return {};
+}
+
+sandbox::Profile NarrowedTo(const std::vector<std::string>& tools, sandbox::Profile profile) {
+  if (profile.exec.mode != sandbox::ExecRules::Mode::kList) return profile;
+  std::set<std::string> needed;
+  for (const std::string& tool : tools)
+    for (const agentcore::ProgramNeed& need : agentcore::ProgramsOf(tool)) needed.insert(need.name);
+  std::erase_if(profile.exec.programs, [&](const std::string& one) { return !needed.contains(one.substr(one.rfind('/') + 1)); });
+  return profile;
 }
 
 std::string ProfileForTool(const std::string& tool) {

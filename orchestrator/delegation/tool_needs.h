@@ -17,6 +17,9 @@ std::vector<std::string> ToolsFor(const sandbox::Profile& profile);
 // shipped profiles that have it.
 Status ToolsFit(const std::vector<std::string>& tools, const sandbox::Profile& profile);
 
+// The profile with no more programs than these tools start: nobody else in such a cell starts any. Without tools, none.
+sandbox::Profile NarrowedTo(const std::vector<std::string>& tools, sandbox::Profile profile);
+
 // The shipped profile that serves the tool and grants least: read-only, else the first that lists its programs.
 std::string ProfileForTool(const std::string& tool);
 

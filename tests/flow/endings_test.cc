@@ -87,6 +87,17 @@ TEST_F(Endings, Timeout) {
   EXPECT_LT(outcome_.took, std::chrono::seconds(15));
 }
 
+// A jail ends when its profile says so, whatever time the ticket has; so the report is asked for before that.
+TEST_F(Endings, TheProfilesTimeIsTheTicketsToo) {
+  Write("config/paddock/profiles/brief.json", R"({"schema": "paddock/profile/1", "name": "brief", "extends": "read-only", "limits": {"wall": "2s"}})");
+  Write("config/paddock/subagents/hasty.md", "---\nname: hasty\npurpose: Looks.\ntools: [read_file]\nprofile: brief\nturns: 5\nseconds: 600\n---\nYou look.\n");
+  outcome_ = Perform(Paddock({"investigate", "hasty", "what?", "--json", "--repo", Path("repo"), "--model", Script(Turns({kRead, R"({"delay_ms": 600000})", kReport}))}));
+  const auto ticket = TicketOf(outcome_);
+  EXPECT_EQ(StatusOf(ticket), "timeout") << outcome_.out;
+  EXPECT_EQ(ticket.summary, "what was found") << outcome_.out;
+  EXPECT_THAT(ticket.notes, testing::Contains(testing::HasSubstr("limits.wall of profile brief")));
+}
+
 TEST_F(Endings, TimeoutWithTheReportOfTheLastMoment) {
   // The turn is cut off at the soft deadline; the next one is the report.
   const auto ticket = Of(Script(Turns({kRead, R"({"delay_ms": 600000})", kReport})), {"--timeout", "2s"});
