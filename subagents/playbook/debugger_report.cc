@@ -44,9 +44,12 @@ std::vector<std::string> CallersOf(const Suspect& suspect, const RepoView& view)
   return callers;
 }
 
+bool NothingFailed(const LogFacts& log) { return log.exit_status == 0 && log.traces.empty(); }
+
 class Writer {
  public:
-  Writer(const FailureLeads& leads, const RepoView& view) : leads_(leads), view_(view), ranked_(FindSuspects(leads, view).Ranked()) {}
+  Writer(const FailureLeads& leads, const RepoView& view)
+      : leads_(leads), view_(view), ranked_(NothingFailed(leads.log) ? std::vector<Suspect>{} : FindSuspects(leads, view).Ranked()) {}
 
   void AddSuspects() {
     Json list = Json::array();
@@ -113,8 +116,11 @@ class Writer {
     if (main) {
       text = "What failed: " + std::string(WordOf(main->kind)) + " (" + main->format + ")" + (main->test.empty() ? "" : ", test " + Short(main->test)) + (main->message.empty() ? "" : ": " + Short(main->message, 300)) + ". ";
       if (log.traces.size() > 1) text += std::to_string(log.traces.size()) + " places of the log tell of failures. ";
-    } else if (log.exit_status == 0) {
-      text = "The command that was run ended with exit status 0: nothing failed there. ";
+    } else if (NothingFailed(log)) {
+      text = "The command that was run ended with exit status 0: nothing failed there, so nobody is suspected.";
+      report_.next_actions.push_back("give the log of what does fail with --context, or name it in the goal");
+      report_.complete = false;
+      return std::move(report_);
     } else if (log.exit_status > 0) {
       text = "The command ended with exit status " + std::to_string(log.exit_status) + ", and nothing in its output reads as a failure of a kind that is known here. ";
     } else {

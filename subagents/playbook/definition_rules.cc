@@ -103,6 +103,12 @@ bool PublicByRule(const DefinitionRule& rule, std::string_view line) {
 std::optional<DefinedName> DefinedOn(std::string_view path, std::string_view line) {
   const std::string language = LanguageOf(path);
   if (language.empty() || IsCommentLine(path, line)) return std::nullopt;
+  // What a macro says of linkage stands around the type or before it: MY_API(char *) name(...).
+  std::string bare;
+  if (MatchesWhole(language, "C|C\\+\\+|C header")) {
+    bare = line;
+    if (RE2::Replace(&bare, R"(^[A-Z][A-Z0-9_]+\(([\w\s*:<>,]*)\)\s*([A-Za-z_]))", R"(\1 \2)")) line = bare;
+  }
   for (const DefinitionRule& rule : kRules) {
     if (!MatchesWhole(language, rule.languages)) continue;
     auto name = FirstGroup(line, rule.line);
@@ -132,7 +138,7 @@ std::string FunctionPattern(std::string_view language) {
   if (language == "Swift") return R"(\bfunc\s+\w)";
   if (language == "Zig") return R"(^\s*pub\s.*fn\s)";
   if (language == "Lua") return R"(\bfunction\s+\w)";
-  if (language == "C" || language == "C++" || language == "C header") return R"(^[A-Za-z_][\w:<>,*&\s\[\]]*[\s*&:](~?\w+)\s*\(([^;]*|[^;{]*\{.*\})$|^[a-z_]\w*\s?\([^;]*$)";
+  if (language == "C" || language == "C++" || language == "C header") return R"(^(?:[A-Z][A-Z0-9_]+\([\w\s*:<>,]*\)\s*)?[A-Za-z_][\w:<>,*&\s\[\]]*[\s*&:](~?\w+)\s*\(([^;]*|[^;{]*\{.*\})$|^[a-z_]\w*\s?\([^;]*$|^[A-Z][A-Z0-9_]+\([\w\s*:<>,]*\)\s*\w+\s*\([^;]*$)";
   return "";
 }
 

@@ -248,7 +248,7 @@ Suspects FindSuspects(const FailureLeads& leads, const RepoView& view) {
           }
     }
   for (const auto& [path, ago] : leads.changed)
-    if (IsOwnSource(path) && !suspects.empty()) suspects.Add(path, 0, "", ago == 0 ? 14 : std::max(2.0, 10.0 - ago), ago == 0 ? "the last commit changed it" : "changed " + std::to_string(ago) + " commits ago");
+    if (IsOwnSource(path) && !suspects.empty()) suspects.Add(path, 0, "", ago == 0 ? 14 : std::max(2.0, 10.0 - ago), ago == 0 ? "the last commit changed it" : "changed " + std::to_string(ago) + (ago == 1 ? " commit ago" : " commits ago"));
   return suspects;
 }
 

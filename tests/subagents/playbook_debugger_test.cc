@@ -34,6 +34,17 @@ TEST(DebuggerPlaybook, TheDeepestOwnFrameOfAnotherMachinesCrashComesFirst) {
   EXPECT_FALSE(report.needs_run);
 }
 
+// A run that passed put whatever held the goal's words among the suspects.
+TEST(DebuggerPlaybook, SuspectsNobodyWhereTheRunEndedWell) {
+  PlaybookRepo repo(Words());
+  const Report report = repo.Run("debugger", "counting words fails", "A command was run in a jail; it ended: exit status 0 after 0.2 s.\ncommand: make check\n");
+  EXPECT_TRUE(report.data["suspects"].empty()) << Titles(report);
+  EXPECT_EQ(report.data["failure"]["exit_status"], 0);
+  EXPECT_THAT(report.summary, HasSubstr("nothing failed there"));
+  EXPECT_FALSE(report.complete);
+  EXPECT_FALSE(report.needs_run);
+}
+
 TEST(DebuggerPlaybook, OfAFailingCheckWhatItsTestCallsIsSuspected) {
   PlaybookRepo repo(Words());
   const Report report = repo.Run("debugger", "the tests fail", "check_all: tests/check_all.c:9: test_two: Assertion `n == 2' failed.\n");

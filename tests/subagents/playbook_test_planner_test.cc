@@ -51,6 +51,11 @@ const PlanCase kCases[] = {
      {{"Makefile", "test: all\n\t./x\n"}, {"src/oven.c", "static int hidden(int t) {\n    return t;\n}\n\nint oven_heat(int t) {\n    if (t)\n        return -1;\n    return hidden(t);\n}\n\nint oven_cool(int t) {\n    return t;\n}\n\nint not_in_a_header(int t) {\n    return t;\n}\n"},
       {"src/oven.h", "/* oven_heat() heats, and not_there() is\n   a word of prose. */\nint oven_heat(int t);\nint oven_cool(int t);\n"}, {"tests/cool_test.c", "int main(void) {\n    return oven_cool(1);\n}\n"}},
      {"oven_heat"}, 1, "tests/cool_test.c"},
+    // Found on a library whose header says of each function where it is exported.
+    {"MacroAroundTheType",
+     {{"Makefile", "test: all\n\t./x\n"}, {"oven.c", "OVEN_API(int) oven_heat(int t)\n{\n    return t;\n}\n\nOVEN_API(char *) oven_name(void)\n{\n    return 0;\n}\n"},
+      {"oven.h", "OVEN_API(int) oven_heat(int t);\nOVEN_API(char *) oven_name(void);\n"}, {"tests/heat_test.c", "int main(void) {\n    return oven_heat(1);\n}\n"}},
+     {"oven_name"}, 1, "tests/heat_test.c"},
     {"Go", {{"go.mod", "module x\n"}, {"oven.go", "package x\n\nfunc Heat(t int) int {\n\treturn t\n}\n\nfunc hidden() {\n}\n\nfunc (o *Oven) Cool() {\n\tif o == nil {\n\t\treturn\n\t}\n}\n\nfunc (o Oven) String() string {\n\treturn \"\"\n}\n"}, {"door_test.go", "package x\n\nfunc TestHeat(t *testing.T) {\n\tHeat(1)\n}\n"}},
      {"Cool"}, 1, "door_test.go"},
     {"Rust", {{"Cargo.toml", "[package]\nname = \"x\"\n"}, {"src/lib.rs", "pub fn heat() -> u32 {\n    1\n}\n\npub fn cool() -> u32 {\n    heat()\n}\n\nfn hidden() {}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn it_heats() {\n        heat();\n    }\n}\n"}},
