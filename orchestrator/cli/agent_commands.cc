@@ -19,7 +19,8 @@ void AddInvestigate(CLI::App* app, Commands* commands) {
   command->add_option("subagent", options->subagent, "Name of the subagent, for example explorer");
   command->add_option("goal", options->goal, "What is to be found out");
   command->add_option("--repo", options->repo, "Folder of the repository (default: the current one)");
-  command->add_option("--context", options->context, "What you know already");
+  command->add_option("--context", options->context, "What you know already, a log for the debugger for example");
+  command->add_option("--context-file", options->context_file, "The same from a file, or - for standard input; of a long one, head and tail");
   AddModelFlags(command, &options->model);
   AddCassetteFlags(command, &options->model);
   command->add_option("--timeout", options->timeout, "Longest time, for example 60s or 5m");

@@ -43,7 +43,9 @@ Status CheckPlanner(const ExecOptions& options, Prepared* prepared) {
   const std::string shown = VisibleText(TruncateUtf8(options.planner, 64), Newlines::kEscape);
   if (options.plan) return Fail(ErrorKind::kInvalid, "--plan and --planner: expected one of them", "--plan makes a plan and stops; --planner has it carried out");
   if (options.quarantine) return Fail(ErrorKind::kInvalid, "--quarantine and --planner: a plan is made of sentences by an agent that has read the repository", "leave out one of them");
-  if (!prepared->model.endpoint) return Fail(ErrorKind::kInvalid, "--planner: a playbook makes no plans", "choose a language model (--model, or default_model in config.json)");
+  if (!prepared->model.endpoint)
+    return Fail(ErrorKind::kInvalid, std::string("--planner: ") + (prepared->model.script ? "a script drives the main agent only, and subagents are played by playbooks, which make no plans" : "a playbook makes no plans"),
+                "choose a language model (--model, or default_model in config.json)");
   std::vector<std::string> names;
   for (const Subagent& one : prepared->agent.subagents.subagents) names.push_back(one.definition.name);
   if (std::find(names.begin(), names.end(), options.planner) == names.end())
@@ -81,6 +83,8 @@ Result<Prepared> Prepare(const ExecOptions& options, int cancel_fd, sandbox::Fau
   if (flags.model.empty() && flags.base_url.empty()) flags.model = prepared.config.default_model;
   prepared.model = TRY(ChooseModel(flags, prepared.config));
   TRY(HasPrices(prepared.model, agent.budget));
+  if (options.plan && !prepared.model.endpoint && !prepared.model.script)
+    return Fail(ErrorKind::kInvalid, "--plan: a playbook makes no plans", "choose a language model (--model, or default_model in config.json)");
   if (options.quarantine && !prepared.model.endpoint && !prepared.model.script)
     return Fail(ErrorKind::kInvalid, "--quarantine: a playbook works with what it reads, and in quarantine nothing is read",
                 "choose a language model (--model, or default_model in config.json)");

@@ -7,6 +7,7 @@
 
 #include "base/nearest.h"
 #include "base/text.h"
+#include "agentcore/pipeline/clean.h"
 #include "orchestrator/broker/least_budget.h"
 #include "orchestrator/cli/choose_model.h"
 #include "orchestrator/cli/config.h"
@@ -17,6 +18,7 @@
 #include "orchestrator/cli/stop_signals.h"
 #include "orchestrator/cli/surroundings.h"
 #include "orchestrator/delegation/investigation.h"
+#include "orchestrator/delegation/run_log.h"
 #include "orchestrator/delegation/subagent_conversation.h"
 #include "orchestrator/delegation/tool_needs.h"
 #include "orchestrator/report/ticket_text.h"
@@ -57,6 +59,16 @@ Result<Json> SchemaFromFile(const std::string& path) {
   if (!schema) return Fail(ErrorKind::kInvalid, name + ": " + schema.error().message);
   TRY(subagents::CheckDataSchema(*schema, name + ": $"));
   return schema;
+}
+
+constexpr size_t kMaxContextFile = 64u << 20, kMaxContext = 256u << 10;
+
+// Any bytes, made fit to read.
+Result<std::string> ContextOf(const InvestigateOptions& options, int cancel_fd) {
+  if (options.context_file.empty()) return options.context;
+  if (!options.context.empty()) return Fail(ErrorKind::kInvalid, "--context and --context-file: expected one of them");
+  const std::string bytes = TRY(options.context_file == "-" ? ReadStandardInput(cancel_fd, kMaxContextFile) : ReadSmallFile(options.context_file, kMaxContextFile));
+  return agentcore::HeadAndTail(VisibleText(WithoutTerminalCodes(bytes), Newlines::kKeep), kMaxContext);
 }
 
 // The flags' limits instead of the definition's; those of a ticket can only be lowered.
@@ -158,7 +170,7 @@ Result<Prepared> Prepare(const InvestigateOptions& options, int cancel_fd, sandb
     in.ticket.subagent = options.subagent;
     in.ticket.goal = options.goal;
     if (!IsValidUtf8(in.ticket.goal)) return Fail(ErrorKind::kInvalid, "the goal is not valid UTF-8");
-    in.ticket.context = options.context;
+    in.ticket.context = TRY(ContextOf(options, cancel_fd));
     if (!IsValidUtf8(in.ticket.context)) return Fail(ErrorKind::kInvalid, "the context is not valid UTF-8");
   }
   if (!options.schema.empty()) {

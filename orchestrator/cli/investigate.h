@@ -14,7 +14,7 @@ namespace paddock::orchestrator {
 struct InvestigateOptions {
   std::string subagent, goal;
   std::string repo = ".";
-  std::string context;
+  std::string context, context_file;
   ModelFlags model;
   RunFlags run;
   std::optional<std::string> timeout;

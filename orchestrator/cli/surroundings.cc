@@ -52,7 +52,7 @@ Status OwnFoldersOutside(const sandbox::Workspace& workspace, bool insisted) {
   return {};
 }
 
-Result<std::string> ReadStandardInput(int cancel_fd) {
+Result<std::string> ReadStandardInput(int cancel_fd, size_t max_bytes) {
   std::string text;
   char chunk[16384];
   for (;;) {
@@ -65,7 +65,7 @@ Result<std::string> ReadStandardInput(int cancel_fd) {
     if (n < 0) return FailErrno("standard input");
     if (n == 0) return text;
     text.append(chunk, static_cast<size_t>(n));
-    if (text.size() > kMaxInputBytes) return Fail(ErrorKind::kInvalid, "standard input: more than 1 MiB");
+    if (text.size() > max_bytes) return Fail(ErrorKind::kInvalid, "standard input: more than " + std::to_string(max_bytes >> 20) + " MiB");
   }
 }
 

@@ -16,7 +16,7 @@ inline constexpr size_t kMaxInputBytes = 1u << 20;  // of standard input
 // Where this very program lies; never the current folder, which may be the repository.
 Result<std::string> ProgramsFolder();
 // To its end, at most kMaxInputBytes. kCancelled when `cancel_fd` becomes readable meanwhile.
-Result<std::string> ReadStandardInput(int cancel_fd);
+Result<std::string> ReadStandardInput(int cancel_fd, size_t max_bytes = kMaxInputBytes);
 // The user's settings and records must not lie in the repository, nor be reached through it: it would be its own judge.
 // `insisted`: the folder is a home that was named on purpose, which holds them.
 Status OwnFoldersOutside(const sandbox::Workspace& workspace, bool insisted);

@@ -47,6 +47,14 @@ std::string HowItEnded(const subagents::DoneRun& done) {
   return done.ending + after + ", exit status " + std::to_string(done.exit_status);
 }
 
+// Whole lines, the last ones.
+std::string Tail(std::string_view log) {
+  if (log.size() <= subagents::kMaxOutputTail) return std::string(log);
+  log.remove_prefix(log.size() - subagents::kMaxOutputTail);
+  const size_t line = log.find('\n');
+  return std::string(line == log.npos ? std::string_view() : log.substr(line + 1));
+}
+
 std::string Bounded(std::string_view text, size_t most) { return std::string(TruncateUtf8(VisibleText(text, Newlines::kEscape), most)); }
 
 std::string FoundBefore(const subagents::Report& report) {
@@ -91,6 +99,7 @@ AskedRun PerformRun(const subagents::NeedsRun& asked, const RunSetup& setup) {
   run.done.exit_status = RunExitStatus(report.ending);
   run.done.wall_ms = report.usage.wall_ms;
   run.done.output_bytes = static_cast<int64_t>(report.usage.output);
+  run.done.output_tail = Tail(run.log);
   run.cancelled = report.ending.kind == RunEndingKind::kCancelled;
   if (report.ending.kind == RunEndingKind::kSetupError || report.ending.kind == RunEndingKind::kJailLost)
     run.not_started = Error{ErrorKind::kSystem, report.ending.detail, report.ending.hint, 0};

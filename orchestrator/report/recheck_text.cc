@@ -25,7 +25,7 @@ std::string WordFor(const RecheckedCitation& one) { return one.moved_to ? "moved
 std::string RecheckText(const Recheck& recheck, const TextStyle& style) {
   std::string out;
   AddParagraph(&out, (recheck.subagent.empty() ? "" : recheck.subagent + " ") + recheck.ticket + ": " + VerifiedText(recheck.verified, recheck.citations) +
-                         (recheck.citations == 0 ? "" : ", " + std::to_string(recheck.verified_before) + " then") + ", in " + recheck.repository, "", style.width);
+                         (recheck.citations == 0 ? "" : "; when it was made, " + std::to_string(recheck.verified_before)) + ", in " + recheck.repository, "", style.width);
   // As they were is nothing to tell, but for what never held.
   size_t width = 0;
   const auto told = [](const RecheckedCitation& one) { return one.now != Verification::kVerified || one.before != Verification::kVerified; };

@@ -1,5 +1,7 @@
 #include "orchestrator/report/ticket_text.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "orchestrator/providers/price.h"
 #include "orchestrator/report/findings_text.h"
@@ -9,6 +11,8 @@ namespace {
 
 using subagents::ResultTicket;
 using subagents::TicketStatus;
+
+constexpr int kShownLines = 8;  // of what a run wrote
 
 std::string Visible(std::string_view text) { return VisibleText(text, Newlines::kEscape); }
 
@@ -25,10 +29,24 @@ void AddHead(std::string* out, const ResultTicket& ticket, const TextStyle& styl
   *out += "\n";
 }
 
+// What a person looks at first, to see whether it was understood.
+void AddLastLines(std::string* out, std::string_view text, const TextStyle& style) {
+  while (text.ends_with('\n')) text.remove_suffix(1);
+  size_t begin = text.size();
+  for (int lines = 0; begin > 0; --begin)
+    if (text[begin - 1] == '\n' && ++lines == kShownLines) break;
+  for (text.remove_prefix(begin); !text.empty();) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    *out += "      | " + std::string(TruncateColumns(VisibleText(text.substr(0, end), Newlines::kEscape), style.width > 20 ? style.width - 8 : 80)) + "\n";
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
 void AddRuns(std::string* out, const ResultTicket& ticket, const TextStyle& style) {
   for (const subagents::DoneRun& run : ticket.runs) {
     const std::string how = run.ending == "exit" ? "exit status " + std::to_string(run.exit_status) : run.ending;
     AddParagraph(out, "`" + run.command + "` in profile " + run.profile + ": " + how + " in " + Seconds(run.wall_ms), "ran: ", style.width);
+    AddLastLines(out, run.output_tail, style);
   }
   if (ticket.needs_run) {
     AddParagraph(out, "`" + ticket.needs_run->command + "`", "wants to have run: ", style.width);
