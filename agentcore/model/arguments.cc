@@ -15,6 +15,7 @@ namespace paddock::agentcore {
 namespace {
 
 constexpr size_t kMaxCost = 300'000;  // about one a value that is looked at
+constexpr size_t kStepsAUnit = 100;   // of a pattern's program
 constexpr int kMaxDepth = 80;
 constexpr size_t kMaxErrors = 5, kMaxRepairs = 32, kMaxNames = 64, kMaxMessage = 3'000;
 
@@ -145,9 +146,11 @@ class Checker {
     }
     const auto pattern = schema.find("pattern");
     if (pattern == schema.end() || !pattern->is_string()) return true;
-    if (!Spend(200 + pattern->get_ref<const std::string&>().size() + text.size() / 64)) return GiveUp(path);
-    const auto matches = MatchesPattern(pattern->get<std::string>(), text);
-    return !matches || *matches || Miss(path, "a string that matches " + ShownText(pattern->get<std::string>()), value);
+    if (!Spend(200 + pattern->get_ref<const std::string&>().size())) return GiveUp(path);
+    const auto match = MatchPattern(pattern->get<std::string>(), text);
+    if (!match && match.error().kind == ErrorKind::kLimit) return GiveUp(path);
+    if (match && !Spend(match->steps / kStepsAUnit)) return GiveUp(path);
+    return !match || match->matches || Miss(path, "a string that matches " + ShownText(pattern->get<std::string>()), value);
   }
 
   bool CheckList(const Json& schema, Json* value, const std::string& path) {

@@ -79,7 +79,7 @@ class SchemaChecker {
       }
       case Holds::kPattern: {
         TRY(wants(value.is_string(), "a pattern"));
-        if (auto pattern = MatchesPattern(value.get<std::string>(), ""); !pattern) return Fail(ErrorKind::kInvalid, at + ": the pattern is not understood: " + ShownText(pattern.error().message));
+        if (auto pattern = MatchPattern(value.get<std::string>(), ""); !pattern) return Fail(ErrorKind::kInvalid, at + ": the pattern is not understood: " + ShownText(pattern.error().message));
         return {};
       }
       case Holds::kRef: return wants(Target(root_, schema) != nullptr, "\"#/$defs/NAME\" of a schema that is there");

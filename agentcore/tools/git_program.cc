@@ -19,8 +19,14 @@ std::vector<std::string> Environment(const GitFolder& folder) {
                          "GIT_");
 }
 
+// What it died of, before what it warned of.
 std::string FirstLine(const std::string& text) {
-  const size_t begin = text.find_first_not_of("\n ");
+  size_t begin = text.find_first_not_of("\n ");
+  for (const char* word : {"fatal: ", "error: "})
+    if (const size_t at = text.find(word); at != text.npos && (at == 0 || text[at - 1] == '\n')) {
+      begin = at;
+      break;
+    }
   if (begin == text.npos) return "it gave no reason";
   return VisibleText(TruncateUtf8(text.substr(begin, text.find('\n', begin) - begin), 300), Newlines::kEscape);
 }

@@ -69,6 +69,9 @@ class GitShow : public Tool {
   static ToolResult Assemble(const std::string& path, ProgramEnd end, const ToolContext& context) {
     std::string_view rest = end.output;
     const std::string_view id = TakePart(&rest, '\0'), time = TakePart(&rest, '\0'), author = TakePart(&rest, '\0'), subject = TakePart(&rest, '\0'), body = TakePart(&rest, '\0');
+    if (end.output.empty() && path != ".")
+      return ToolFailure(ToolStatus::kNotFound, "that commit did not change " + PathToText(path), "leave the path out to see all of the commit, or ask git_log which commits changed it",
+                         {CallText("git_log", Json{{"path", PathToText(path)}, {"limit", 20}})});
     if (!IsCommitId(id))
       return ToolFailure(ToolStatus::kFailed, "git said something else than a commit", "use the id of a commit that git_log names", {CallText("git_log", Json{{"limit", 20}})});
     Artifact commit;

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "agentcore/model/arguments.h"
+#include "agentcore/model/pattern.h"
 #include "agentcore/tools/tool.h"
 
 namespace paddock::agentcore {
@@ -194,6 +195,20 @@ TEST(Arguments, Bounds) {
   EXPECT_EQ(many.repairs.back(), "and more");
   const CheckedArguments wrong = CheckArguments(J(R"({"properties":{"a":{"items":{"type":"integer"}}}})"), Json{{"a", Json(std::vector<std::string>(1000, "x"))}});
   EXPECT_LT(Error(wrong).size(), 400u);
+}
+
+// Found by somebody who asked for `data` by a costly pattern: a match went on for minutes, past the deadline and a wish to stop.
+TEST(Arguments, ACostlyPatternIsGivenUpSoon) {
+  const auto schema = [](const std::string& pattern) { return Json{{"type", "object"}, {"properties", {{"a", {{"type", "array"}, {"items", {{"type", "string"}, {"pattern", pattern}}}}}}}}; };
+  const Json large{{"a", {std::string(200'000, 'a')}}};
+  Json many{{"a", Json::array()}};
+  for (int i = 0; i < 2'000; ++i) many["a"].push_back(std::string(16'000, 'a'));
+  for (const char* pattern : {"(x|y|[^z]{1,200}){1,3}$1", "(x|y|[^z]{1,20}){1,3}$1", "(a|b|[^c]{1,9}){1,2}$z"}) {
+    EXPECT_FALSE(CheckArguments(schema(pattern), large).status) << pattern;
+    EXPECT_FALSE(CheckArguments(schema(pattern), many).status) << pattern;
+    (void)MatchPattern(pattern, std::string(kMaxMatchedText, 'a'));
+  }
+  EXPECT_FALSE(MatchPattern("a", std::string(kMaxMatchedText + 1, 'a')));
 }
 
 }  // namespace
