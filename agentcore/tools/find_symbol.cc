@@ -112,7 +112,7 @@ class FindSymbol : public Tool {
 
   static ToolResult Assemble(const FindSymbolArguments& asked, const SourceFiles& files, const SymbolSearch& search, bool truncated, const std::vector<Symbol>& found,
                              const ToolContext& context) {
-    const bool complete = files.complete && !search.deadline_passed && !search.cut;
+    const bool complete = files.complete && !search.deadline_passed && !search.cut && search.crashed.empty();
     std::vector<Artifact> symbols;
     for (const Symbol& symbol : found) {
       const std::string shown = PathToText(symbol.path);
@@ -144,7 +144,7 @@ class FindSymbol : public Tool {
     }
     if (truncated) result.next_actions.push_back("narrow it with path, or raise limit (at most 500)");
     if (!complete) {
-      result.output += "\nNot complete: the deadline passed, or there were too many files.";
+      result.output += "\nNot complete: " + (search.crashed.empty() ? "the deadline passed, or there were too many files." : CrashNote(search));
       result.recovery_hint = "what is given is right; look in one folder at a time";
     }
     result.artifacts = std::move(symbols);

@@ -81,7 +81,7 @@ class Outline : public Tool {
 
   static ToolResult Assemble(const OutlineArguments& asked, const std::string& path, const SourceFiles& files, const SymbolSearch& search, int64_t given, bool truncated,
                              std::vector<Artifact> artifacts) {
-    const bool complete = files.complete && !search.deadline_passed && !search.cut;
+    const bool complete = files.complete && !search.deadline_passed && !search.cut && search.crashed.empty();
     ToolResult result;
     result.success = true;
     result.status = complete ? ToolStatus::kOk : ToolStatus::kPartial;
@@ -91,7 +91,7 @@ class Outline : public Tool {
     if (given == 0) result.output += "\nctags knows no symbols there" + std::string(asked.kind.empty() ? "." : " of that kind; leave kind out to see which there are.");
     if (truncated) result.next_actions.push_back("narrow it with path or kind, or raise limit (at most 5000)");
     if (!complete) {
-      result.output += "\nNot complete: the deadline passed, or there were too many files.";
+      result.output += "\nNot complete: " + (search.crashed.empty() ? "the deadline passed, or there were too many files." : CrashNote(search));
       result.recovery_hint = "what is given is right; ask for one folder at a time";
     }
     if (!artifacts.empty()) {

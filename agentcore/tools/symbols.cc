@@ -2,6 +2,8 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
+
 #include "agentcore/tools/read_only_tools.h"
 #include "agentcore/tools/rows.h"
 #include "agentcore/tools/run_program.h"
@@ -60,6 +62,23 @@ ProgramOrder OrderOf(const std::string& file, const ToolContext& context) {
   return order;
 }
 
+struct Batch {
+  size_t begin, end;
+};
+
+// All of `files`, the first batch last.
+std::vector<Batch> Batches(const std::vector<std::string>& files) {
+  std::vector<Batch> batches;
+  for (size_t next = 0; next < files.size();) {
+    Batch batch{next, next};
+    for (size_t bytes = 0; batch.end < files.size() && batch.end - batch.begin < kBatchFiles && bytes < kBatchBytes; ++batch.end) bytes += files[batch.end].size() + 3;
+    batches.push_back(batch);
+    next = batch.end;
+  }
+  std::reverse(batches.begin(), batches.end());
+  return batches;
+}
+
 }  // namespace
 
 std::vector<Symbol> ParseTags(std::string_view output) {
@@ -81,19 +100,29 @@ ToolOutcome<SymbolSearch> FindSymbols(const ToolContext& context, const std::vec
   const std::string ctags = FindProgram("ctags");
   if (ctags.empty()) return std::unexpected(NoProgram(ProgramsOf("outline").front()));
   SymbolSearch search;
-  for (size_t next = 0; next < files.size();) {
+  std::vector<Batch> left = Batches(files);  // the next one last
+  while (!left.empty()) {
+    const Batch batch = left.back();
+    left.pop_back();
     ProgramOrder order = OrderOf(ctags, context);
-    for (size_t bytes = 0, count = 0; next < files.size() && count < kBatchFiles && bytes < kBatchBytes; ++next, ++count) {
-      order.arguments.push_back("./" + files[next]);  // never an option
-      bytes += files[next].size() + 3;
-    }
+    for (size_t i = batch.begin; i < batch.end; ++i) order.arguments.push_back("./" + files[i]);  // never an option
     auto end = RunProgram(order);
     if (!end)
       return std::unexpected(ToolError{ToolStatus::kFailed, "ctags could not be started: " + end.error().message,
                                        "use search_text for names; the profile's system calls must allow @process, as in read-only-tools",
                                        {CallText("search_text", Json{{"pattern", "main"}, {"path", "."}})}});
-    search.files = static_cast<int64_t>(next);
-    search.cut = search.cut || end->cut || end->signal;
+    // One file that ctags can't bear must not hide the others: they are asked for in halves.
+    if (end->signal && !end->timed_out && !end->cut && batch.end - batch.begin > 1) {
+      const size_t middle = batch.begin + (batch.end - batch.begin) / 2;
+      left.push_back({middle, batch.end});
+      left.push_back({batch.begin, middle});
+      if (context.deadline.passed()) left.clear();
+      search.deadline_passed = left.empty();
+      continue;
+    }
+    search.files = static_cast<int64_t>(batch.end);
+    if (end->signal && !end->timed_out && !end->cut && search.crashed.size() < kMaxCrashed) search.crashed.push_back(files[batch.begin]);
+    search.cut = search.cut || end->cut;
     // Of output that was cut the last line may be half one.
     std::string_view output = end->output;
     if (!end->ended_well()) output = output.substr(0, output.rfind('\n') + 1);
@@ -103,6 +132,12 @@ ToolOutcome<SymbolSearch> FindSymbols(const ToolContext& context, const std::vec
     if (search.deadline_passed) break;
   }
   return search;
+}
+
+std::string CrashNote(const SymbolSearch& search) {
+  std::string note;
+  for (const std::string& path : search.crashed) note += (note.empty() ? "ctags crashed at " : ", ") + PathToText(path);
+  return note.empty() ? "" : note + ": what these files define is not known.";
 }
 
 ToolOutcome<SourceFiles> FilesForSymbols(const ToolContext& context, const std::string& start, const std::function<bool(const std::string&)>& wanted) {

@@ -22,13 +22,18 @@ struct Symbol {
 // Lines of --output-format=u-ctags, with number, kind, scope, signature, end and language. Other lines are left out.
 std::vector<Symbol> ParseTags(std::string_view output);
 
+inline constexpr size_t kMaxCrashed = 5;
 struct SymbolSearch {
   int64_t files = 0;           // that ctags was given
   bool deadline_passed = false;
   bool cut = false;            // some batch wrote too much
+  std::vector<std::string> crashed;  // files at which ctags was ended by a signal; the first kMaxCrashed of them
 };
 // In each of `files` (bytes, relative to the workspace), in order, until `take` returns false. kUnsupported: no ctags.
 ToolOutcome<SymbolSearch> FindSymbols(const ToolContext& context, const std::vector<std::string>& files, const std::function<bool(Symbol)>& take);
+
+// "ctags crashed at a.c: ...", or "".
+std::string CrashNote(const SymbolSearch& search);
 
 // The files that may hold symbols, from `start`: a file itself, else those of the walk that are not too large; no more than
 // `most`. `wanted`: nullptr, or asked for each.

@@ -36,6 +36,18 @@ TEST_F(SymbolTest, AnOutlineIsOneArtifactAFile) {
   EXPECT_EQ(Lines(few).size(), 1u);
 }
 
+// Found with a file that ctags can't bear: all that it was given at the same time had no definitions any more.
+TEST_F(SymbolTest, AFileAtWhichCtagsCrashesHidesNoOther) {
+  std::string deep;
+  for (int i = 0; i < 300'000; ++i) deep += "namespace a {";
+  Write("src/deep.c", deep);
+  const ToolResult result = Run("find_symbol", Json{{"name", "Add"}});
+  ASSERT_FALSE(result.artifacts.empty()) << result.output;
+  EXPECT_EQ(result.artifacts[0].path, "src/math.cc");
+  EXPECT_EQ(result.status, ToolStatus::kPartial);
+  EXPECT_THAT(result.output, HasSubstr("ctags crashed at src/deep.c"));
+}
+
 TEST_F(SymbolTest, ADefinitionComesWithALineToCite) {
   const ToolResult result = Run("find_symbol", Json{{"name", "Add"}});
   ASSERT_EQ(result.artifacts.size(), 2u) << result.error;
