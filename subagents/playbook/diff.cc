@@ -89,6 +89,10 @@ FileDiff ReadDiffArtifact(const agentcore::Artifact& artifact) {
   file.binary = artifact.facts.is_object() && artifact.facts.value("binary", Json(false)) == Json(true);
   HunkReader reader(&file);
   for (const auto& line : artifact.lines) reader.Take(line, false);
+  if (!artifact.facts.is_object()) return file;
+  // A bound of the tool, or of what stands between it and us.
+  const auto other = [&](const char* key, char sign) { return artifact.facts.contains(key) && artifact.facts[key].is_number_integer() && artifact.facts[key] != Json(file.Count(sign)); };
+  file.whole = artifact.facts.value("truncated", Json(false)) != Json(true) && !other("added", '+') && !other("removed", '-');
   return file;
 }
 

@@ -28,6 +28,7 @@ struct FileDiff {
   std::string status = "changed";  // added, removed, changed, renamed, copied, type, mode
   bool binary = false;
   std::vector<Hunk> hunks;
+  bool whole = true;  // false: some of its lines were not given
 
   int64_t Count(char sign) const;
 };

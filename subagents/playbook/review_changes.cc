@@ -10,6 +10,7 @@
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/repo_view.h"
+#include "subagents/playbook/review_checks.h"
 #include "subagents/playbook/review_claims.h"
 #include "subagents/playbook/review_rules.h"
 
@@ -54,12 +55,14 @@ class Changes {
       if (!IsProsePath(file.path) && !IsMadePath(file.path)) {
         CodeInComments(file);
         RemovedTests(file);
-        RemovedChecks(file);
+        Swallowed(file);
       }
       Binary(file);
       Install(file);
     }
     Build();
+    for (auto& claim : ClaimsOfRemovedChecks(files_)) claims_.push_back(std::move(claim));
+    for (auto& claim : ClaimsOfBounds(files_)) claims_.push_back(std::move(claim));
     return std::move(claims_);
   }
 
@@ -99,15 +102,6 @@ class Changes {
     }
   }
 
-  // The line that stands now where a line was removed.
-  static ReviewSpot After(const FileDiff& file, const Hunk& hunk, size_t index) {
-    for (size_t i = index; i < hunk.lines.size(); ++i)
-      if (hunk.lines[i].sign != '-' && Trim(hunk.lines[i].text).size() > 1) return {file.path, hunk.lines[i].new_line, hunk.lines[i].text, ""};
-    for (size_t i = index; i-- > 0;)
-      if (hunk.lines[i].sign != '-' && Trim(hunk.lines[i].text).size() > 1) return {file.path, hunk.lines[i].new_line, hunk.lines[i].text, ""};
-    return {file.path, 0, "", ""};
-  }
-
   std::optional<std::string> TestIn(const FileDiff& file, std::string_view text) const {
     const std::string language = LanguageOf(file.path);
     for (const auto& rule : kTestNames)
@@ -127,7 +121,7 @@ class Changes {
         auto name = TestIn(file, hunk.lines[i].text);
         if (!name || std::any_of(added_.begin(), added_.end(), [&](const auto& line) { return line.find(*name) != std::string::npos; })) continue;
         if (++count <= 4) names += (names.empty() ? "`" : ", `") + std::string(TruncateUtf8(*name, 80)) + "`";
-        if (spot.line == 0 && file.status != "removed") spot = After(file, hunk, i);
+        if (spot.line == 0 && file.status != "removed") spot = PlaceOfRemoved(file, hunk, i);
       }
     }
     if (count == 0) return;
@@ -136,30 +130,32 @@ class Changes {
                        Confidence::kHigh, {spot}});
   }
 
-  void RemovedChecks(const FileDiff& file) {
-    if (LanguageOf(file.path).empty() || IsTestPath(file.path) || file.status == "removed") return;
+  // What catches any error and does nothing.
+  void Swallowed(const FileDiff& file) {
+    if (LanguageOf(file.path).empty() || IsTestPath(file.path)) return;
+    std::vector<ReviewSpot> spots;
+    size_t count = 0;
     for (const auto& hunk : file.hunks) {
-      bool adds_check = false, removes_definition = false;
-      size_t removed = 0;
-      for (const auto& line : hunk.lines) {
-        if (line.sign == '+' && MatchesPart(line.text, R"((?i)\b(if|unless|assert\w*|require\w*|check\w*|ensure\w*|valid\w*|verify\w*|guard|catch|except|switch|case|match|when)\b|\?)")) adds_check = true;
-        removed += line.sign == '-' ? 1 : 0;
-        if (line.sign != '-') continue;
-        auto defined = DefinedOn(file.path, line.text);
-        if (defined && defined->kind != "variable") removes_definition = true;
-      }
-      if (adds_check || removes_definition || removed > 15) continue;
       for (size_t i = 0; i < hunk.lines.size(); ++i) {
         const std::string& text = hunk.lines[i].text;
-        if (hunk.lines[i].sign != '-' || IsCommentLine(file.path, text) || added_.contains(std::string(Trim(text)))) continue;
-        if (!MatchesPart(text, R"(^\s*(\}\s*)?(else\s+)?(if|unless|assert\w*|require\w*|ensure\w*|validate\w*|verify\w*|guard|CHECK\w*)\b)")) continue;
-        if (!MatchesPart(text, R"(\b(NULL|nullptr|nil|None|null|undefined)\b|if\s*\(?\s*!\w|\bnot\s+\w|[<>]=?\s*0\b|[<>]=?\s*[\w.>()-]*(?i:max|min|size|len|limit|count|cap|end)|\berr\b|(?i:auth|permission|allowed|admin|valid|verif|token|signature|escape|sanit))")) continue;
-        auto spot = After(file, hunk, i);
-        claims_.push_back({"A check was removed: " + file.path, Severity::kMedium,
-                           "It read `" + std::string(TruncateUtf8(Trim(text), 200)) + "`, and nothing in this place replaces it; the cited line stands where it was.", Confidence::kMedium, {spot}});
-        break;
+        if (hunk.lines[i].sign != '+' || IsCommentLine(file.path, text)) continue;
+        size_t next = i + 1;
+        while (next < hunk.lines.size() && (hunk.lines[next].sign == '-' || Trim(hunk.lines[next].text).empty() || IsCommentLine(file.path, hunk.lines[next].text))) ++next;
+        const std::string_view after = next < hunk.lines.size() ? Trim(hunk.lines[next].text) : std::string_view();
+        bool swallows = false;
+        if (LanguageOf(file.path) == "Python") {
+          swallows = MatchesPart(text, R"(^\s*except(\s+\(?(Base)?Exception\)?(\s+as\s+\w+)?)?\s*:\s*(pass|\.\.\.)\s*(#.*)?$)") ||
+                     (MatchesPart(text, R"(^\s*except(\s+\(?(Base)?Exception\)?(\s+as\s+\w+)?)?\s*:\s*(#.*)?$)") && MatchesPart(after, R"(^(pass|\.\.\.)\s*(#.*)?$)"));
+        } else if (MatchesPart(text, R"(\bcatch\s*(\([^)]*\)\s*)?\{)")) {
+          swallows = MatchesPart(text, R"(\bcatch\s*(\([^)]*\)\s*)?\{\s*(/\*.*\*/\s*)?\})") || (MatchesPart(text, R"(\{\s*(//.*)?$)") && after.starts_with("}"));
+          const size_t at = MatchAt(text, R"(\bcatch\b)").value_or(0);
+          swallows = swallows && !InTextOrComment(LanguageOf(file.path), text, at);
+        }
+        if (swallows && ++count <= 6) spots.push_back({file.path, hunk.lines[i].new_line, text, ""});
       }
     }
+    if (count == 0) return;
+    claims_.push_back({"An exception is swallowed: " + file.path, Severity::kLow, "Nobody hears that it failed." + (count > 1 ? " " + std::to_string(count) + " places." : std::string()), Confidence::kHigh, std::move(spots)});
   }
 
   void Binary(const FileDiff& file) {
@@ -203,6 +199,23 @@ class Changes {
   std::vector<ReviewClaim> claims_;
 };
 
+// Is `test` a test of the same area as `source`, by its name or its folders?
+bool IsBeside(std::string_view test, std::string_view source) {
+  const std::string tests = TestedStem(test), stem = TestedStem(source);
+  if (tests == stem || (stem.size() > 3 && tests.find(stem) != std::string::npos) || (tests.size() > 3 && stem.find(tests) != std::string::npos)) return true;
+  if (!FolderName(test).empty() && FolderName(test) == FolderName(source)) return true;
+  auto areas = [](std::string_view path) {
+    std::set<std::string> out;
+    for (auto folder = FolderName(path); !folder.empty(); folder = FolderName(folder))
+      if (const auto name = BaseName(folder); !MatchesWhole(name, R"((?i)\w*tests?|\w*spec|t|unit\w*|e2e|integration|functional|src|lib|libs|include|main|java|kotlin|scala|pkg|packages|internal|cmd|com|org|io|net|app|core|source|code|python|js)")) out.insert(std::string(name));
+    return out;
+  };
+  std::set<std::string> of_test = areas(test), of_source = areas(source);
+  of_test.insert(tests);
+  of_source.insert(stem);
+  return std::any_of(of_test.begin(), of_test.end(), [&](const auto& area) { return of_source.contains(area); });
+}
+
 }  // namespace
 
 std::vector<ReviewClaim> ClaimsOfChanges(const std::vector<FileDiff>& files) { return Changes(files).Take(); }
@@ -219,12 +232,7 @@ std::vector<std::string> ChangedWithoutTests(const std::vector<FileDiff>& files)
         code += MatchesPart(line.text, R"(\w)") && !IsCommentLine(file.path, line.text) ? 1 : 0;
         inline_tests = inline_tests || MatchesPart(line.text, R"(^\s*(#\[(\w+::)?test|unittest\b|>>> ))");
       }
-    const std::string stem = TestedStem(file.path);
-    const bool tested = std::any_of(files.begin(), files.end(), [&](const auto& other) {
-      if (!IsTestPath(other.path) || other.status == "removed" || other.Count('+') == 0) return false;
-      const std::string tests = TestedStem(other.path);
-      return tests == stem || (stem.size() > 3 && tests.find(stem) != std::string::npos) || (tests.size() > 3 && stem.find(tests) != std::string::npos);
-    });
+    const bool tested = std::any_of(files.begin(), files.end(), [&](const auto& other) { return IsTestPath(other.path) && other.status != "removed" && other.Count('+') > 0 && IsBeside(other.path, file.path); });
     if (code >= 3 && !inline_tests && !tested) without.emplace_back(-code, file.path);
   }
   std::stable_sort(without.begin(), without.end());

@@ -14,6 +14,7 @@ struct ReviewSpot {
   int64_t line = 0;    // in the new file; 0: there is no such line
   std::string text;    // the line, as the diff has it
   std::string quote;   // what may be quoted of it; empty: the whole line
+  std::vector<ReviewSpot> instead = {};  // lines near it, the nearest first: cited where it is not in the tree as the diff has it
 };
 
 struct ReviewClaim {
@@ -28,7 +29,8 @@ struct ReviewClaim {
 std::vector<ReviewClaim> ClaimsOfLines(const std::vector<FileDiff>& files);
 // Merge marks, code in comments, tests and checks that are gone, binaries, what is built and installed otherwise.
 std::vector<ReviewClaim> ClaimsOfChanges(const std::vector<FileDiff>& files);
-// Source files with new code beside which no test has changed, most new lines first.
+// Source files with new code beside which no test has changed, most new lines first. Beside: of the same name, or of the same area by its
+// folders.
 std::vector<std::string> ChangedWithoutTests(const std::vector<FileDiff>& files);
 
 // A definition that is gone, or whose line has changed.

@@ -73,7 +73,8 @@ struct Scan {
       claims.push_back({title, rule.severity, rule.why, rule.severity == Severity::kHigh ? Confidence::kHigh : Confidence::kMedium, {}});
     }
     ReviewClaim& claim = claims[slot->second];
-    if (++counts[slot->second] > 1) claim.detail = std::string(rule.why) + " " + std::to_string(counts[slot->second]) + " added lines.";
+    const size_t lines = ++counts[slot->second];
+    if (lines > 1) claim.detail = std::string(rule.why) + " " + std::to_string(lines) + " added lines" + (lines > kMaxSpots ? ", the first " + std::to_string(kMaxSpots) + " cited." : ".") + (quote.empty() ? "" : " The same secret may stand in several.");
     if (claim.spots.size() < kMaxSpots) claim.spots.push_back({file.path, line.new_line, line.text, std::move(quote)});
   }
 };

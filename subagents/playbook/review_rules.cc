@@ -36,6 +36,7 @@ constexpr ReviewRule kRisks[] = {
     {"Python|Cython", R"((?:^|[^\w.])(eval|exec)\s*\()", kHigh, "{1}() runs its text as code", "Whoever decides on the text decides on what is run. For values, ast.literal_eval.", R"(\bdef\s+(eval|exec)\b)"},
     {"Python", R"(\b((?:c?[pP]ickle|dill|marshal|shelve|joblib)\.(?:loads?|open|Unpickler))\s*\()", kMedium, "{1}() runs code that is in the data", "Only for data that nobody else can write."},
     {"Python", R"(\b(yaml\.(?:load|load_all|unsafe_load))\s*\()", kMedium, "{1}() makes any object that the text asks for", "yaml.safe_load reads plain data only.", R"(Safe|CLoader\b.*Safe|BaseLoader)"},
+    {"Python", R"re(\b(os\.(?:system|popen)|commands\.getoutput|subprocess\.getoutput)\s*\((?:\s*[fF][rR]?["'].*\{|.*["']\s*(?:\+|%|\.format\()|\s*[\w.]+\s*\+))re", kMedium, "{1}() runs a shell on a text that is put together", "What is put into it is run: use subprocess.run with a list of arguments."},
     {"Python", R"(\bshell\s*=\s*True\b)", kMedium, "A command goes through a shell", "What is put into the command is run: give a list of arguments, without shell=True."},
     {"Python", R"(\b(os\.(?:system|popen)|commands\.getoutput|subprocess\.getoutput)\s*\()", kMedium, "{1}() runs a shell", "What is put into its text is run: use subprocess.run with a list of arguments."},
     {"Python", R"(^\s*assert\s+.*(?i:admin|auth|permission|allowed|token|passw|logged_in|is_valid|verif))", kMedium, "A check by assert is gone under python -O", "Use `if` and raise an exception."},
@@ -53,6 +54,8 @@ constexpr ReviewRule kRisks[] = {
     {JS_LIKE, R"(\.(?:inner|outer)HTML\s*\+?=)", kMedium, "Text becomes part of the page's code (innerHTML)", "Where it comes from outside, its scripts run: textContent shows text.", R"(HTML\s*\+?==|HTML\s*\+?=\s*(''|""|``|'[^'+$]*'|"[^"+]*"|`[^`$]*`)\s*;?\s*$)"},
     {JS_LIKE, R"(\bdangerouslySetInnerHTML\b|\bdocument\.write(?:ln)?\s*\()", kMedium, "Text becomes part of the page's code", "Where it comes from outside, its scripts run."},
     {JS_LIKE, R"re(\b(exec|execSync)\s*\(\s*(?:`[^`]*\$\{|"[^"]*"\s*\+|'[^']*'\s*\+))re", kMedium, "{1}() runs a shell on a text that is put together", "What is put into it is run: execFile takes a list of arguments.", R"(\.exec\s*\()"},
+    {JS_LIKE, R"re(\.(exec|execSync)\s*\(\s*(?:`[^`]*\$\{|"[^"]*"\s*\+|'[^']*'\s*\+|[A-Za-z_$][\w.$]*\s*\+\s*['"`]))re", kMedium, "{1}() runs a shell on a text that is put together", "What is put into it is run: execFile takes a list of arguments.",
+     R"((?i)\b\w*(db|database|sql|sqlite|conn|connection|pool|client|query|re|regexp?|pattern|exp)\d?\.exec|/\.exec|\)\.exec|["'`]\s*(select|insert|create|update|delete|pragma|drop|alter|begin|attach)\b)"},
     {JS_LIKE, R"re(\bchild_process(?:'\)|"\))?\.(exec|execSync)\s*\(\s*(?:[a-z_$`]|"[^"]*"\s*\+|'[^']*'\s*\+))re", kMedium, "{1}() runs a shell", "What is put into its text is run: execFile takes a list of arguments.", nullptr, true},
     {JS_LIKE, R"(\brejectUnauthorized['"]?\s*:\s*false\b|NODE_TLS_REJECT_UNAUTHORIZED.*0)", kHigh, "TLS certificates are not checked", "Anybody on the way can read and change what is sent."},
     {JS_LIKE, R"(\bcreateHash\(\s*['"](?:md5|sha1)['"])", kLow, "A weak algorithm of cryptography", "Fine for check sums, not where somebody could gain by a collision."},
@@ -129,12 +132,12 @@ constexpr ReviewRule kLeftovers[] = {
     {"Ruby", R"(^\s*(?:xit|xdescribe|fit|fdescribe)\b|,\s*(?:focus|:focus)\s*[:=,])", kLow, "A test is switched off, or only it is run", "The others prove nothing.", nullptr, false, true},
 };
 
-// Capture 1 ends right before the secret.
+// Capture 1 is what may be shown: all of a line that a redactor has seen to, of others what stands before the secret.
 constexpr ReviewRule kSecrets[] = {
-    {".*", R"(^(.*?)\[redacted )", kHigh, "A secret is added", "It was taken out before anybody saw it. Once committed it has to be changed, not only removed.", nullptr, true, true},
-    {".*", R"((-----BEGIN (?:RSA |EC |DSA |OPENSSH |ENCRYPTED )?PRIVATE KEY)-----)", kHigh, "A private key is added", "Once committed it has to be changed, not only removed.", nullptr, true, true},
-    {".*", R"(^(.*?)(?:\bAKIA[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{30,}|\bxox[abprs]-[A-Za-z0-9-]{20,}|\bglpat-[\w-]{20,}|\bsk_live_[A-Za-z0-9]{20,}))", kHigh, "A secret is added", "It has the form of an access key. Once committed it has to be changed, not only removed.", nullptr, true, true},
-    {".*", R"re((?i)^(\s*(?:[\w.<>:-]+[\s.])*["']?[\w-]*(?:passw(?:or)?d|secret|api_?key|access_?key|auth_?token|private_?key)["']?\s*(?::|=|=>|:=)\s*)["'][^"'\s${}<>%]{8,}["'])re", kMedium, "A value that is named like a secret stands in the code", "If it is one, it has to be changed, and to come from outside.",
+    {".*", R"((^.*?\[redacted [a-z0-9-]{1,24}\].*$))", kHigh, "A secret is added", "It was taken out before anybody saw it. Once committed it has to be changed, not only removed.", nullptr, true, true},
+    {".*", R"((-----BEGIN (?:RSA |EC |DSA |OPENSSH |ENCRYPTED )?PRIVATE KEY)-----)", kHigh, "A private key is added (value left out)", "Once committed it has to be changed, not only removed.", nullptr, true, true},
+    {".*", R"(^(.*?(?:\bAKIA|\bgh[pousr]_|\bxox[abprs]-|\bglpat-|\bsk_live_))(?:[0-9A-Z]{16}\b|[A-Za-z0-9]{30,}|[A-Za-z0-9-]{20,}))", kHigh, "A secret is added (value left out)", "It has the form of an access key. Once committed it has to be changed, not only removed.", nullptr, true, true},
+    {".*", R"re((?i)^\s*((?:[\w.<>:-]+[\s.])*["']?[\w-]*(?:passw(?:or)?d|secret|api_?key|access_?key|auth_?token|private_?key)["']?)\s*(?::|=|=>|:=)\s*["'][^"'\s${}<>%]{8,}["'])re", kMedium, "A value that is named like a secret stands in the code (value left out)", "If it is one, it has to be changed, and to come from outside.",
      R"((?i)example|changeme|change_me|placeholder|your[_-]|xxxx|dummy|test|sample|fake|\*\*\*|<|\.\.\.|getenv|environ|process\.env|localhost|field|label|column|header|param|_key["']?\s*[:=]\s*["'][a-z_.:-]+["'])", true, false},
 };
 

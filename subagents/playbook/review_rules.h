@@ -23,7 +23,7 @@ struct ReviewRule {
 std::span<const ReviewRule> RiskRules();
 // What was left over from work: debug output, marks, tests that are switched off.
 std::span<const ReviewRule> LeftoverRules();
-// Secrets. What a redactor has taken out counts too. The first capture ends before the secret: no more than it may be quoted.
+// Secrets. What a redactor has taken out counts too. The first capture holds nothing of the secret: no more than it may be quoted.
 std::span<const ReviewRule> SecretRules();
 
 // LanguageOf, and "Make", "Docker", "CI", "JSON", "YAML", "SQL", "Text" for what is no programming language.

@@ -18,7 +18,7 @@
 namespace paddock::subagents {
 namespace {
 
-constexpr size_t kMaxFindings = 60, kMaxReads = 36;
+constexpr size_t kMaxFindings = 60, kMaxReads = 36, kMaxPages = 32;
 
 std::string Short(std::string_view text, size_t bytes = 300) { return std::string(TruncateUtf8(text, bytes)); }
 std::string Count(int64_t n, const char* one, const char* many) { return std::to_string(n) + " " + (n == 1 ? one : many); }
@@ -30,16 +30,56 @@ class Reviewer : public PacedPlaybook {
       if (outcome.call.tool != "git_log") fault_ = Short(outcome.result.error);
       return;
     }
+    const bool page = outcome.call.arguments.is_object() && outcome.call.arguments.contains("path");
+    std::set<std::string> here;
     for (const auto& artifact : outcome.result.artifacts) {
-      if (artifact.kind == "diff" && !given_) files_.push_back(ReadDiffArtifact(artifact));
+      if (artifact.kind == "diff" && !given_) TakeDiff(ReadDiffArtifact(artifact), page, !here.insert(artifact.path).second);
       if (artifact.kind == "commits" && commits_.empty()) commits_ = artifact.lines;
-      if (artifact.kind == "listing" && artifact.facts.is_object() && artifact.facts.value("truncated", Json(false)) == Json(true)) truncated_ = true;
+      if (artifact.kind != "listing" || page || !artifact.facts.is_object()) continue;
+      listed_.insert(artifact.entries.begin(), artifact.entries.end());
+      if (const Json files = artifact.facts.value("files", Json()); files.is_number_integer()) listed_files_ = std::max(listed_files_, std::min<int64_t>(files.get<int64_t>(), 1'000'000));
     }
   }
 
+  // What comes by itself stands in place of what was a part of it. A second piece of the same file has lost the lines before it.
+  void TakeDiff(FileDiff file, bool page, bool piece) {
+    auto known = std::find_if(files_.begin(), files_.end(), [&](const auto& each) { return each.path == file.path; });
+    if (known == files_.end()) {
+      if (!piece) files_.push_back(std::move(file));
+    } else if (piece) {
+      known->whole = false;
+    } else if (page && (file.whole || !known->whole)) {
+      *known = std::move(file);
+    }
+  }
+
+  // Asks by itself for each file of which the answer held nothing, or not all: first what is judged by most rules.
+  void AskForRest() {
+    std::vector<std::pair<int, std::string>> missing;
+    for (const auto& path : Unread()) missing.emplace_back(IsMadePath(path) ? 3 : IsOwnSource(path) ? 0 : IsTestPath(path) ? 1 : 2, path);
+    std::stable_sort(missing.begin(), missing.end());
+    const bool show = range_.kind == ReviewRange::Kind::kCommit || (range_.kind == ReviewRange::Kind::kDefault && !commits_.empty());
+    for (size_t i = 0; i < missing.size() && i < kMaxPages; ++i) {
+      Json arguments{{"path", missing[i].second}};
+      if (show) arguments["commit"] = range_.kind == ReviewRange::Kind::kCommit ? range_.to : "HEAD";
+      if (range_.kind == ReviewRange::Kind::kRange) arguments["from"] = range_.from, arguments["to"] = range_.to;
+      queue_.Add(show ? "git_show" : "git_diff", std::move(arguments));
+    }
+  }
+
+  std::set<std::string> Unread() const {
+    std::set<std::string> out = listed_;
+    for (const auto& file : files_)
+      if (file.whole) out.erase(file.path);
+      else out.insert(file.path);
+    std::erase_if(out, [](const auto& path) { return IsForeignPath(path); });
+    return out;
+  }
+  int64_t CountUnread() const { return static_cast<int64_t>(Unread().size()) + std::max<int64_t>(0, listed_files_ - static_cast<int64_t>(listed_.size())); }
+
   void Plan(const ModelRequestFrame& request) override {
     if (stage_ == 0) Start(request);
-    while (queue_.empty() && stage_ < 3) {
+    while (queue_.empty() && stage_ < 4) {
       switch (stage_++) {
         case 1:
           if (files_.empty() && range_.kind == ReviewRange::Kind::kDefault && fault_.empty()) {
@@ -47,7 +87,8 @@ class Reviewer : public PacedPlaybook {
             queue_.Add("git_show", Json{{"commit", "HEAD"}});
           }
           break;
-        case 2: Judge(); break;
+        case 2: AskForRest(); break;
+        case 3: Judge(); break;
       }
     }
   }
@@ -87,8 +128,13 @@ class Reviewer : public PacedPlaybook {
       if (spot.line > 0) wanted[spot.path].insert(spot.line);
     };
     for (const auto& claim : claims_)
-      for (const auto& spot : claim.spots) want(spot);
+      for (const auto& spot : claim.spots) {
+        want(spot);
+        for (const auto& near : spot.instead) want(near);
+      }
     for (const auto& change : changed_) want(change.spot);
+    if (!without_tests_.empty())
+      if (auto spot = FirstAdded(without_tests_[0])) want(*spot);
     size_t reads = 0;
     for (const auto& [path, lines] : wanted) {
       int64_t first = 0, last = 0;
@@ -129,7 +175,9 @@ class Reviewer : public PacedPlaybook {
     std::vector<Citation> evidence;
     std::string elsewhere;
     for (const auto& spot : claim.spots) {
-      if (auto citation = Cite(spot)) evidence.push_back(*citation);
+      auto citation = Cite(spot);
+      for (size_t i = 0; !citation && i < spot.instead.size(); ++i) citation = Cite(spot.instead[i]);
+      if (citation) evidence.push_back(*citation);
       else elsewhere += (elsewhere.empty() ? "" : ", ") + Short(spot.path, 200) + (spot.line > 0 ? ":" + std::to_string(spot.line) : "");
     }
     if (!elsewhere.empty() && evidence.empty()) {
@@ -189,28 +237,41 @@ class Reviewer : public PacedPlaybook {
     }
   }
 
-  void Untested(Report* report) {
-    const bool any_test = std::any_of(files_.begin(), files_.end(), [](const auto& file) { return IsTestPath(file.path) && file.status != "removed" && file.Count('+') > 0; });
-    const bool has_tests = std::any_of(view_.files().begin(), view_.files().end(), [](const auto& path) { return IsTestPath(path) && !LanguageOf(path).empty(); });
-    if (without_tests_.empty() || any_test || !has_tests) return;
-    std::string names;
-    for (size_t i = 0; i < without_tests_.size() && i < 6; ++i) names += (i > 0 ? ", " : "") + without_tests_[i];
-    ReviewClaim claim{"Code was changed, no test was: " + names + (without_tests_.size() > 6 ? " and more" : ""), Severity::kLow, "The repository has tests, and none of them is in this change.", Confidence::kHigh, {}};
+  std::optional<ReviewSpot> FirstAdded(const std::string& path) const {
     for (const auto& file : files_) {
-      if (file.path != without_tests_[0]) continue;
+      if (file.path != path) continue;
       for (const auto& hunk : file.hunks)
         for (const auto& line : hunk.lines)
-          if (claim.spots.empty() && line.sign == '+' && MatchesPart(line.text, R"(\w\w)")) claim.spots.push_back({file.path, line.new_line, line.text, ""});
+          if (line.sign == '+' && MatchesPart(line.text, R"(\w\w)")) return ReviewSpot{path, line.new_line, line.text, ""};
     }
+    return std::nullopt;
+  }
+
+  bool AnyTestChanged() const {
+    return std::any_of(files_.begin(), files_.end(), [](const auto& file) { return IsTestPath(file.path) && file.status != "removed" && file.Count('+') > 0; });
+  }
+
+  void Untested(Report* report) {
+    const bool any_test = AnyTestChanged();
+    const bool has_tests = std::any_of(view_.files().begin(), view_.files().end(), [](const auto& path) { return IsTestPath(path) && !LanguageOf(path).empty(); });
+    if (without_tests_.empty() || !has_tests) return;
+    std::string names;
+    for (size_t i = 0; i < without_tests_.size() && i < 6; ++i) names += (i > 0 ? ", " : "") + without_tests_[i];
+    if (without_tests_.size() > 6) names += " and more";
+    ReviewClaim claim{"Code was changed, no test was: " + names, Severity::kLow, "The repository has tests, and none of them is in this change.", Confidence::kHigh, {}};
+    if (any_test) claim = {"Code was changed, no test of the same name or folder was: " + names, Severity::kInfo, "Other tests were changed, and may be of it.", Confidence::kLow, {}};
+    if (auto spot = FirstAdded(without_tests_[0])) claim.spots.push_back(*std::move(spot));
     if (!claim.spots.empty()) Add(report, std::move(claim));
   }
 
   Report Write(const PlaybookRun& run) override {
     Report report;
-    if (stage_ <= 2 && claims_.empty() && !files_.empty()) Judge();
+    if (stage_ <= 3 && claims_.empty() && !files_.empty()) Judge();
     for (auto& claim : claims_) Add(&report, std::move(claim));
     Interfaces(&report);
     Generated(&report);
+    const int64_t unread = CountUnread();
+    if (unread > 0) without_tests_.clear();  // the tests may be among those
     Untested(&report);
     std::stable_sort(report.findings.begin(), report.findings.end(), [](const auto& a, const auto& b) { return a.severity > b.severity; });
 
@@ -235,14 +296,15 @@ class Reviewer : public PacedPlaybook {
       out += report.findings.empty() ? " The rules found nothing to say, which is no proof that there is nothing." : " " + Count(static_cast<int64_t>(report.findings.size()), "finding", "findings") + ", " + std::to_string(severe) + " of high severity, " + std::to_string(some) + " of medium.";
       for (size_t i = 0; i < report.findings.size() && i < 3 && report.findings[i].severity >= Severity::kMedium; ++i) out += (i == 0 ? " First: " : "; ") + Short(report.findings[i].title, 160);
       if (severe + some > 0) out += ".";
-      if (!without_tests_.empty()) out += " No test was changed beside " + std::to_string(without_tests_.size()) + " of the changed source files.";
+      if (!without_tests_.empty() && !AnyTestChanged()) out += " No test was changed beside " + std::to_string(without_tests_.size()) + " of the changed source files.";
       if (uncited_ > 0) out += " " + Count(uncited_, "finding has", "findings have") + " no citation, since the lines do not stand in the tree as they do in the change.";
-      if (truncated_) out += " The change is larger than what was given of it.";
+      if (unread > 0) out += " The change is larger than what was read of it: " + Count(unread, "file was", "files were") + " not looked at, or not as a whole.";
     }
     out += " No language model was used: a fixed playbook judged the lines by its tables and does not understand what the change is for.";
-    report.complete = !files_.empty() && !run.cut_short && !truncated_;
+    report.complete = !files_.empty() && !run.cut_short && unread == 0;
     if (run.cut_short) report.next_actions.push_back("run the reviewer again with more turns: there was more to look at");
-    for (size_t i = 0; i < without_tests_.size() && i < 3; ++i) report.next_actions.push_back("add a test for what changed in " + Short(without_tests_[i], 200));
+    if (unread > 0) report.next_actions.push_back("review the folders of the change one at a time: " + Count(unread, "file was", "files were") + " not looked at, or not as a whole");
+    for (size_t i = 0; i < without_tests_.size() && i < 3 && !AnyTestChanged(); ++i) report.next_actions.push_back("add a test for what changed in " + Short(without_tests_[i], 200));
     report.data = Json{{"range", range_.text}, {"files", std::move(files)}, {"without_tests", without_tests_}};
     return report;
   }
@@ -253,8 +315,9 @@ class Reviewer : public PacedPlaybook {
   std::vector<ChangedName> changed_;
   std::vector<std::string> without_tests_, commits_;
   std::string fault_;
-  bool given_ = false, truncated_ = false;
-  int64_t uncited_ = 0;
+  std::set<std::string> listed_;  // what the change touches, read or not
+  bool given_ = false;
+  int64_t uncited_ = 0, listed_files_ = 0;
   int stage_ = 0;
 };
 

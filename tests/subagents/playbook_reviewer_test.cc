@@ -98,7 +98,7 @@ TEST(PlaybookReviewer, WhatIsRiskyGoneAndStillRelied) {
     EXPECT_TRUE(repo.EveryCitationHolds(report));
     ASSERT_NE(Find(report, "strcpy()"), nullptr);
     EXPECT_EQ(Find(report, "strcpy()")->evidence[0].line_start, 2);
-    ASSERT_NE(Find(report, "A check was removed: src/oven.c"), nullptr);
+    ASSERT_NE(Find(report, "A check was removed from src/oven.c"), nullptr);
     EXPECT_THAT(Find(report, "A check was removed")->detail, HasSubstr("kMaxHeat"));
     ASSERT_NE(Find(report, "A test was removed: tests/test_oven.c"), nullptr);
     ASSERT_NE(Find(report, "`oven_cool` was removed and is still called: src/main.c"), nullptr);

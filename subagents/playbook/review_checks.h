@@ -1,0 +1,19 @@
+// Checks that a change takes away or moves the bound of.
+#pragma once
+
+#include <vector>
+
+#include "subagents/playbook/review_claims.h"
+
+namespace paddock::subagents {
+
+// Guards, asserts and what lets only some users in: one claim a file, with all that are gone. Not those that stand elsewhere in the change,
+// went with their whole function or with the value they are about, or have another check in their place.
+std::vector<ReviewClaim> ClaimsOfRemovedChecks(const std::vector<FileDiff>& files);
+// Lines that are the same but for an operator of comparison.
+std::vector<ReviewClaim> ClaimsOfBounds(const std::vector<FileDiff>& files);
+
+// The line that stands now where lines[index] of the hunk was removed, and behind it in `instead` the one before.
+ReviewSpot PlaceOfRemoved(const FileDiff& file, const Hunk& hunk, size_t index);
+
+}  // namespace paddock::subagents
