@@ -78,19 +78,21 @@ Status Loop::RunTurn(const LoopTurn& turn, std::vector<LoopAnswer>* answers) {
     (*answers)[i] = {turn.calls[i].id, skip ? Skip() : RunCall(turn.calls[i])};
     return true;
   };
+  Status asked;
+  const auto heed = [&] {
+    auto wrap_up = conversation_->WrapUpAsked();
+    if (!wrap_up) asked = std::unexpected(std::move(wrap_up).error());
+    if (!wrap_up || *wrap_up) skip = true;
+  };
+  heed();  // it may have come with the turn: then none is begun
   std::vector<std::jthread> others;
-  const size_t wanted = SideBySide(turn) ? std::min(turn.calls.size(), static_cast<size_t>(options_.at_once)) : 1;
+  const size_t wanted = !skip && SideBySide(turn) ? std::min(turn.calls.size(), static_cast<size_t>(options_.at_once)) : 1;
   try {
     while (others.size() + 1 < wanted) others.emplace_back([&] { while (take_one()) {} });
   } catch (const std::system_error&) {
     // No thread to be had: fewer at once.
   }
-  Status asked;
-  do {
-    auto wrap_up = conversation_->WrapUpAsked();
-    if (!wrap_up) asked = std::unexpected(std::move(wrap_up).error());
-    if (!wrap_up || *wrap_up) skip = true;
-  } while (take_one());
+  while (take_one()) heed();
   others.clear();  // waits for them
   return asked;
 }

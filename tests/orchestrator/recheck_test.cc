@@ -133,7 +133,7 @@ TEST_F(RecheckTest, APersonIsToldWhatIsNotAsItWas) {
   files["a.c"] = "zero\none\ntwo\nthree\nfour\nfive\n";
   ticket.findings = {{"claim", {}, "", {}, {Cited("a.c", 2, 2, "two"), Cited("a.c", 1, 5, "four")}}};
   const std::string text = RecheckText(All(), {});
-  EXPECT_THAT(text, HasSubstr("explorer id-1: 1 of 2 citations verified (50 %), 2 then"));
+  EXPECT_THAT(text, HasSubstr("explorer id-1: 1 of 2 citations verified (50 %); when it was made, 2"));
   EXPECT_THAT(text, HasSubstr("moved         a.c:2 -> 3"));
   EXPECT_EQ(text.find("a.c:1-5"), std::string::npos) << "what is as it was is not listed";
 }
