@@ -15,7 +15,7 @@ namespace {
 // Bytes of one search's pattern. search_text takes 4,096; but where much text is searched, a few small ones together are far
 // faster than one of many alternatives.
 constexpr size_t kMaxPattern = 3'900, kMaxWidePattern = 700;
-constexpr size_t kMaxReads = 28, kMaxProbes = 16;
+constexpr size_t kMaxReads = 24, kMaxProbes = 34;
 
 class Triage : public PacedPlaybook {
   void Take(const agentcore::CallOutcome& outcome) override {
@@ -68,8 +68,8 @@ class Triage : public PacedPlaybook {
     while (queue_.empty() && stage_ < 4) {
       switch (stage_++) {
         case 0: PlanNames(); PlanSearches(); break;
-        case 1: PlanProbes(); PlanStarted(); break;
-        case 2: case 3: PlanStarted(); break;
+        case 1: case 2: PlanStarted(); break;
+        case 3: PlanStarted(); PlanProbes(); break;
       }
     }
   }
@@ -115,15 +115,12 @@ class Triage : public PacedPlaybook {
 
   // Files whose name doesn't say what they are, or says that they can't be read.
   void PlanProbes() {
-    size_t left = kMaxProbes;
-    for (const auto& path : view_.files()) {
-      const std::string_view base = BaseName(path);
-      const bool unnamed = base.find('.') == std::string_view::npos && view_.LinesOf(path) == nullptr && !path.starts_with(".git/") && path.find("/.git/") == std::string::npos;
-      const bool named = std::any_of(NameRules().begin(), NameRules().end(), [&](const NameRule& rule) { return rule.check && rule.severity >= Severity::kMedium && MatchesWhole(path, rule.path); });
-      if (!(named || (unnamed && (MatchesPart(path, R"((^|/)(s?bin|tools?|scripts?|build|lib|dist|hooks)/)") || PathDepth(path) == 0))) || left == 0) continue;
-      --left;
-      queue_.Read(path, 60);
-    }
+    std::vector<std::pair<int, std::string>> wanted;  // rank, path
+    for (const auto& path : view_.files())
+      if (int rank = ProbeRank(path); rank > 0 && view_.LinesOf(path) == nullptr && !seen_.binary.contains(path)) wanted.push_back({rank, path});
+    std::sort(wanted.begin(), wanted.end());
+    for (size_t i = 0; i < wanted.size() && i < kMaxProbes; ++i) queue_.Read(wanted[i].second, 1);
+    gaps_.unprobed = wanted.size() - std::min(wanted.size(), kMaxProbes);
     for (const auto& folder : BareRepositories(view_)) queue_.Read(folder + "/config", 200);
   }
 
@@ -144,7 +141,7 @@ class Triage : public PacedPlaybook {
     for (const auto& [area, hits] : seen_.hits) {
       if (areas[area].when == When::kSign || areas[area].signs != Signs::kAll) continue;
       for (const auto& [path, number] : hits)
-        if (FindingOf(view_, areas[area], path, number)) follow(path, view_.LinesOf(path)->at(number).text, areas[area].when);
+        for (const auto& finding : FindingsOf(view_, areas[area], path, number)) follow(path, finding.text, areas[area].when);
     }
   }
 

@@ -13,6 +13,7 @@ constexpr TriageRule kAgent[] = {
     {"agent-unbound", kHigh,
      R"re(("(?:defaultMode|mode)"\s*:\s*"(?:bypassPermissions|dontAsk|yolo)"|"enableAllProjectMcpServers"\s*:\s*true|"(?:Bash|Shell|run_shell_command)(?:\(\*?(?::\*)?\))?"|--dangerously\S*|--yolo|"(?:yolo|autoApprove|autoAccept|alwaysAllow|trust|skipDangerousModePermissionPrompt)"\s*:\s*(?:true|\[)|approval_policy\s*=\s*"never"|sandbox_mode\s*=\s*"danger-full-access"|trust_level\s*=\s*"trusted"|"(?:bash|edit|\*)"\s*:\s*"allow"))re",
      "an agent's questions are switched off: {1}"},
+    {"loader-env", kHigh, R"re("(?:env:)?(LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|BASH_ENV|PROMPT_COMMAND|ZDOTDIR|PYTHONSTARTUP|GIT_SSH_COMMAND)"\s*:\s*(.*))re", "whatever starts there loads or runs {2} ({1})", R"(.*\.jsonc?)"},
     {"agent-hook", kMedium, R"re("((?:Pre|Post)ToolUse|SessionStart|SessionEnd|UserPromptSubmit|Stop|SubagentStop|Notification|PreCompact|(?:Before|After)(?:Tool|Agent|Model)\w*|beforeShellExecution|beforeSubmitPrompt|afterFileEdit|stop)"\s*:\s*\[)re", "an agent runs something at {1}",
      R"((.*/)?\.(claude|gemini|cursor|codex|opencode|qwen)/.*)"},
     {"agent-command", kHigh, R"re("?command"?\s*[:=]\s*\[?\s*"((?:/bin/|/usr/bin/)?(?:ba|z|da)?sh|cmd|powershell|curl|wget|nc)")re", "an agent starts `{1}`", R"((.*/)?(\.mcp\.json|mcp\.json|mcp_config\.json|opencode\.jsonc?|\.(claude|gemini|cursor|codex|opencode|vscode|roo|kiro|amazonq|windsurf|zed|junie)/.*\.(jsonc?|toml)))"},

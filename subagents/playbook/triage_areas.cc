@@ -9,10 +9,12 @@ constexpr const char* kSourceGlob =
     "*.kt,*.groovy,*.swift,*.cs,*.ipynb,*.html,Dockerfile,Dockerfile.*,*.dockerfile,*.el,*.vim,*.nix,*.R,*.jl,*.ex,*.exs,*.tcl,*.awk,*.mk,*.inc}";
 
 constexpr TriageArea kAreas[] = {
-    {"git", When::kOpen, "{config,config.worktree,.gitmodules,.gitattributes,attributes,.git}", Signs::kAll, &GitRules},
+    {"git", When::kOpen, "{config,config.worktree,.gitattributes,attributes,.git}", Signs::kAll, &GitRules},
+    {"submodules", When::kInstall, ".gitmodules", Signs::kAll, &SubmoduleRules},
     {"hooks", When::kOpen, "{**/.git/hooks/*[!l]?,**/.git/modules/**/hooks/*[!l]?,**/.husky/*,**/.githooks/*,**/.hooks/*,**/.pre-commit-config.y*ml,**/.pre-commit-hooks.yaml,**/lefthook*.y*ml,**/.lefthook*.y*ml}", Signs::kAll, &HookRules, nullptr, 1000},
     {"npm", When::kInstall, "{package.json,binding.gyp,*.gypi}", Signs::kAll, &NpmRules, nullptr, 600},
-    {"python", When::kInstall, "{setup.py,pyproject.toml,setup.cfg,*.pth,sitecustomize.py,usercustomize.py,conftest.py,pip.conf,pip.ini,*requirements*.txt}", Signs::kAll, &PythonRules},
+    {"python", When::kInstall, "{setup.py,pyproject.toml,setup.cfg,*.pth,sitecustomize.py,usercustomize.py,pip.conf,pip.ini,*requirements*.txt}", Signs::kAll, &PythonRules},
+    {"conftest", When::kBuild, "conftest.py", Signs::kAll, &ConftestRules},
     {"packages", When::kInstall, "{composer.json,*.gemspec,extconf.rb,Gemfile,Rakefile,Makefile.PL,Build.PL,.npmrc,.yarnrc,.yarnrc.yml,bunfig.toml,deno.json,deno.jsonc,config}", Signs::kAll, &PackageRules},
     {"editors", When::kOpen,
      "{**/.vscode/*.json,**/*.code-workspace,**/.idea/**,**/.run/*.xml,**/.devcontainer/**/*.json,**/.devcontainer.json,**/.envrc,**/.autoenv*,**/.in,**/.out,**/.mise*.toml,**/mise*.toml,**/.mise/config.toml,"
@@ -37,7 +39,8 @@ constexpr TriageArea kAreas[] = {
     {"hidden text", When::kSign, "", Signs::kNone, &HiddenTextRules,
      R"([\x{202A}-\x{202E}\x{2066}-\x{2069}\x{E0000}-\x{E007F}\x{200B}\x{2060}-\x{2064}\x{E0100}-\x{E01EF}]|[\x{FE00}-\x{FE0F}]{4}|[A-Za-z_.][\x{200C}-\x{200F}\x{FEFF}\x{180E}]+[A-Za-z_(]|\x{1B}[\[\]P_^]|[A-Za-z][аеорсухіјѕһԁԛԝАВЕКМНОРСТХІЈЅοΟ]|[аеорсухіјѕһԁԛԝАВЕКМНОРСТХІЈЅοΟ][A-Za-z])",
      300},
-    {"addressed", When::kSign, "", Signs::kNone, &AddressedRules, nullptr, 200},
+    {"addressed", When::kSign, "", Signs::kNone, &AddressedRules, nullptr, 200,
+     R"((?i).*\.(m?js|cjs|jsx|tsx?|pyw?|rb|php|p[lm]|sh|bash|zsh|fish|psm?1|bat|cmd|vbs|lua|go|rs|c|cc|cpp|cxx|h|hpp|inc|java|kts?|groovy|scala|swift|cs|ipynb|jsonl?|csv|sse|el|vim|nix|r|jl|exs?|tcl|awk|mk|sql))"},
     {"modelines", When::kOpen, "", Signs::kNone, &ModelineRules, nullptr, 100},
 };
 

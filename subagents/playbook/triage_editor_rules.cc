@@ -10,6 +10,7 @@ constexpr TriageRule kEditor[] = {
     {"vscode-folder-open", kHigh, R"re("runOn"\s*:\s*"folderOpen")re", "VS Code runs a task as soon as the folder is opened", R"((.*/)?(\.vscode/tasks\.json|.*\.code-workspace))"},
     {"vscode-trust", kHigh, R"re("(task\.allowAutomaticTasks|security\.workspace\.trust\.\w+|chat\.tools\.(?:autoApprove|global\.autoApprove|terminal\.autoApprove)|git\.path|terminal\.external\.\w+)"\s*:\s*(.*))re",
      "VS Code is told {1} = {2}", R"((.*/)?(\.vscode/settings\.json|.*\.code-workspace))", R"re("task\.allowAutomaticTasks"\s*:\s*"off"|trust\.\w+"\s*:\s*true)re"},
+    {"loader-env", kHigh, R"re("(?:env:)?(LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|BASH_ENV|PROMPT_COMMAND|ZDOTDIR|PYTHONSTARTUP|GIT_SSH_COMMAND)"\s*:\s*(.*))re", "whatever starts there loads or runs {2} ({1})", R"((.*/)?(\.vscode/.*\.json|.*\.code-workspace|\.?devcontainer(/.*)?\.json))"},
     {"vscode-program", kLow, R"re("(typescript\.tsdk|python\.(?:defaultInterpreterPath|pythonPath|venvPath))"\s*:\s*"([^"]*)")re", "VS Code uses {2} ({1}): common", R"((.*/)?(\.vscode/settings\.json|.*\.code-workspace))",
      R"re(\.(sh|bat|cmd|exe|ps1|py)")re"},
     {"vscode-program", kMedium,

@@ -3,8 +3,11 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <iterator>
+#include <tuple>
 
 #include "base/text.h"
+#include "subagents/playbook/triage_pieces.h"
 
 namespace paddock::subagents {
 namespace {
@@ -25,7 +28,7 @@ bool IsComment(std::string_view path, std::string_view line) {
   size_t first = line.find_first_not_of(" \t");
   if (first == std::string_view::npos) return true;
   line.remove_prefix(first);
-  if (line.starts_with("//")) return !line.starts_with("//go:") && MatchesWhole(path, R"(.*\.(js|mjs|cjs|ts|tsx|jsx|go|rs|c|cc|cpp|h|hpp|java|kt|gradle|kts|json|php|cs|swift))");
+  if (line.starts_with("//")) return !line.starts_with("//go:") && MatchesWhole(path, R"(.*\.(js|mjs|cjs|ts|tsx|jsx|go|rs|c|cc|cpp|h|hpp|java|kt|gradle|kts|jsonc?|php|cs|swift))");
   if (line.starts_with("#")) return !line.starts_with("#!") && !MatchesWhole(path, R"(.*\.(c|cc|cpp|cxx|h|hpp|m|cs|inc|md)|.*\.go)");
   return line.starts_with("rem ") || line.starts_with("REM ") || line.starts_with("dnl ") || (line.starts_with("* ") && MatchesWhole(path, R"(.*\.(js|ts|java|c|cc|cpp|h|go|rs|php|kt))"));
 }
@@ -42,15 +45,17 @@ bool IsForeignConfig(const RepoView& view, const TriageArea& area, const std::st
   return !view.HasFile(folder + "/HEAD") && !view.HasFolder(folder + "/objects");
 }
 
-void AddSigns(const std::string& path, const std::string& line, Signs which, TriageFinding* finding, bool fixture) {
+void AddSigns(const std::string& path, const LinePiece& piece, Signs which, TriageFinding* finding, bool fixture) {
+  const std::string& line = piece.plain;
   if (which == Signs::kNone || IsComment(path, line)) return;
   for (const TriageSign& sign : TriageSigns()) {
     Severity severity = which == Signs::kAll ? sign.severity : sign.in_source;
-    if (severity == Severity::kInfo || !MatchesPart(line, sign.line) || (sign.unless != nullptr && MatchesPart(line, sign.unless))) continue;
+    if (severity == Severity::kInfo || !(MatchesPart(line, sign.line) || MatchesPart(piece.raw, sign.line)) || (sign.unless != nullptr && MatchesPart(line, sign.unless))) continue;
     if (fixture || (which == Signs::kAll && IsForTheAsking(path, line))) severity = Lower(severity);
+    finding->severity = std::max(finding->severity, severity);
+    if (std::find(finding->signs.begin(), finding->signs.end(), sign.label) != finding->signs.end()) continue;
     finding->signs.emplace_back(sign.label);
     finding->words.emplace_back(sign.words);
-    finding->severity = std::max(finding->severity, severity);
   }
 }
 
@@ -84,14 +89,16 @@ void Merge(TriageFinding* into, const TriageFinding& more) {
     into->signs.push_back(more.signs[i]);
     into->words.push_back(more.words[i]);
   }
-  for (const auto& place : more.places)
-    if (into->places.size() < kPlaces) into->places.push_back(place);
+  for (const auto& place : more.places) {
+    const bool known = std::any_of(into->places.begin(), into->places.end(), [&](const Citation& other) { return std::tie(other.path, other.line_start, other.quote) == std::tie(place.path, place.line_start, place.quote); });
+    if (!known && into->places.size() < kPlaces) into->places.push_back(place);
+  }
   into->files.insert(more.files.begin(), more.files.end());
   into->count += more.count;
 }
 
 TriageFinding Named(std::string label, When when, Severity severity, std::string title, const std::string& path) {
-  TriageFinding finding{std::move(label), when, severity, std::move(title), {}, {}, path, {}, {path}, 1};
+  TriageFinding finding{std::move(label), when, severity, std::move(title), {}, {}, path, {}, {path}, 1, {}};
   return finding;
 }
 
@@ -125,29 +132,45 @@ std::vector<TriageFinding> ByName(const RepoView& view, const TriageSeen& seen) 
 
 }  // namespace
 
-std::optional<TriageFinding> FindingOf(const RepoView& view, const TriageArea& area, const std::string& path, int64_t line) {
+std::vector<TriageFinding> FindingsOf(const RepoView& view, const TriageArea& area, const std::string& path, int64_t line) {
+  std::vector<TriageFinding> out;
   const SeenLines* lines = view.LinesOf(path);
-  if (lines == nullptr || !lines->contains(line) || IsForeignConfig(view, area, path)) return std::nullopt;
-  const std::string& text = lines->at(line).text;
-  TriageFinding finding;
-  finding.when = area.when;
+  if (lines == nullptr || !lines->contains(line) || IsForeignConfig(view, area, path)) return out;
+  const SeenLine& seen = lines->at(line);
   const bool fixture = IsFixture(path) || (area.when == When::kSign && IsTestPath(path));
-  std::string part;
-  for (const TriageRule& rule : area.rules()) {
-    if ((rule.files != nullptr && !MatchesWhole(path, rule.files)) || !MatchesPart(text, rule.line) || (rule.unless != nullptr && MatchesPart(text, rule.unless))) continue;
-    LineHit hit{path, line, text, Groups(text, rule.line)};
-    for (const auto& group : hit.groups)
-      if (part.empty()) part = group;
-    finding.label = rule.label;
-    finding.severity = fixture ? Lower(rule.severity) : rule.severity;
-    finding.title = FillTemplate(rule.title, hit);
-    break;
+  const bool mild = area.mild != nullptr && MatchesWhole(path, area.mild);
+  // What nobody sees, and what is searched as it is shown, stands anywhere.
+  std::vector<LinePiece> pieces = area.when == When::kSign ? std::vector<LinePiece>{{seen.text, seen.text, seen.text}} : PiecesOf(path, seen.text);
+  for (const LinePiece& piece : pieces) {
+    TriageFinding finding;
+    finding.when = area.when;
+    finding.text = piece.plain;
+    std::string part = pieces.size() > 1 ? piece.raw : "";
+    for (const TriageRule& rule : area.rules()) {
+      if ((rule.files != nullptr && !MatchesWhole(path, rule.files)) || !MatchesPart(piece.rule, rule.line) || (rule.unless != nullptr && MatchesPart(piece.rule, rule.unless))) continue;
+      LineHit hit{path, line, piece.rule, Groups(piece.rule, rule.line)};
+      for (auto& group : hit.groups) {
+        group = ShownPiece(std::move(group));
+        if (part.empty()) part = group;
+      }
+      finding.label = rule.label;
+      finding.severity = fixture ? Lower(rule.severity) : rule.severity;
+      finding.title = FillTemplate(rule.title, hit);
+      break;
+    }
+    AddSigns(path, piece, area.signs, &finding, fixture);
+    if (finding.label.empty() && finding.signs.empty()) continue;
+    if (mild) finding.severity = std::min(finding.severity, Severity::kMedium);
+    if (finding.label.empty()) finding.label = finding.signs[0], finding.title = std::string(BaseName(path)) + " " + finding.words[0];
+    Place(view, path, line, part, &finding);
+    out.push_back(std::move(finding));
   }
-  AddSigns(path, text, area.signs, &finding, fixture);
-  if (finding.label.empty() && finding.signs.empty()) return std::nullopt;
-  if (finding.label.empty()) finding.label = finding.signs[0], finding.title = std::string(BaseName(path)) + " " + finding.words[0];
-  Place(view, path, line, part, &finding);
-  return finding;
+  if (seen.cut && area.when >= When::kInstall && IsJson(path)) {
+    TriageFinding finding{"cut-line", area.when, fixture ? Severity::kLow : Severity::kMedium, "line " + std::to_string(line) + " of " + path + " is too long: what it says further right was not looked at", {}, {}, {}, {}, {}, 0, {}};
+    Place(view, path, line, "", &finding);
+    out.push_back(std::move(finding));
+  }
+  return out;
 }
 
 std::vector<TriageFinding> TriageFindings(const RepoView& view, const TriageSeen& seen) {
@@ -156,8 +179,8 @@ std::vector<TriageFinding> TriageFindings(const RepoView& view, const TriageSeen
   const auto areas = TriageAreas();
   for (const auto& [area, hits] : seen.hits)
     for (const auto& [path, line] : hits) {
-      auto finding = FindingOf(view, areas[area], path, line);
-      if (finding && (told.insert({path, line}).second || areas[area].when == When::kOpen)) all.push_back(*std::move(finding));
+      auto findings = FindingsOf(view, areas[area], path, line);
+      if (!findings.empty() && (told.insert({path, line}).second || areas[area].when == When::kOpen)) std::move(findings.begin(), findings.end(), std::back_inserter(all));
     }
   for (const auto& [path, when] : seen.started) {
     const SeenLines* lines = view.LinesOf(path);
@@ -165,7 +188,7 @@ std::vector<TriageFinding> TriageFindings(const RepoView& view, const TriageSeen
     for (const auto& [number, line] : *lines) {
       TriageFinding finding;
       finding.when = when;
-      AddSigns(path, line.text, Signs::kAll, &finding, IsFixture(path));
+      for (const LinePiece& piece : PiecesOf(path, line.text)) AddSigns(path, piece, Signs::kAll, &finding, IsFixture(path));
       if (finding.signs.empty()) continue;
       finding.label = "started-script";
       finding.title = path + ", which is started by itself, " + finding.words[0];

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -24,6 +23,7 @@ struct TriageFinding {
   std::vector<Citation> places;    // some; none for what only has a name
   std::set<std::string> files;
   int64_t count = 0;               // of lines, or names
+  std::string text;                // of the line, its part that was found
 };
 
 // What was seen, by the search that gave it.
@@ -36,8 +36,8 @@ struct TriageSeen {
   std::vector<std::string> odd_names;
 };
 
-// A rule of the area for this line, and its signs. Nothing where none fits.
-std::optional<TriageFinding> FindingOf(const RepoView& view, const TriageArea& area, const std::string& path, int64_t line);
+// A rule of the area for each piece of this line (triage_pieces.h), and its signs.
+std::vector<TriageFinding> FindingsOf(const RepoView& view, const TriageArea& area, const std::string& path, int64_t line);
 // Most severe first; lines of one file, or of one kind where it matters little, are one finding.
 std::vector<TriageFinding> TriageFindings(const RepoView& view, const TriageSeen& seen);
 

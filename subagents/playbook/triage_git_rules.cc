@@ -19,23 +19,28 @@ constexpr TriageRule kGit[] = {
      R"((?i)=\s*"?(git-lfs|less|more|cat|delta|vim?|nano|emacs|code|git)\b[^;&|$`(]*$)"},
     {"git-program", kHigh, R"((?i)^\s*(program|command|defaultKeyCommand)\s*=\s*(\S.*))", "git runs {2} ({1})", R"((.*/)?(\.git|\.git/modules/.*)/config(\.worktree)?)"},
     {"git-include", kHigh, R"((?i)^\s*path\s*=\s*(\S.*))", "git also takes its settings from {1}", R"((.*/)?(\.git|\.git/modules/.*)/config(\.worktree)?)"},
-    {"git-ext-url", kCritical, R"((?i)^\s*(?:push)?url\s*=\s*(ext::.*|-.*))", "this address runs a program: {1}", R"((.*/)?config(\.worktree)?|(.*/)?\.gitmodules)"},
+    {"git-ext-url", kHigh, R"((?i)^\s*(?:push)?url\s*=\s*(ext::.*|-.*))", "this address runs a program, where git is let do so (protocol.ext.allow): {1}", kConfig},
+    {"submodule-update", kCritical, R"((?i)^\s*update\s*=\s*(!.*))", "git submodule update runs {1}", R"((.*/)?config)"},
     {"git-ext-allowed", kHigh, R"((?i)^\s*\[protocol(?:\s+"ext")?\])", "addresses that run programs are allowed", kConfig},
     {"git-instead-of", kMedium, R"((?i)^\s*(?:push)?insteadOf\s*=\s*(\S.*))", "git goes elsewhere than to {1}", kConfig},
     {"git-ssl", kMedium, R"((?i)^\s*sslVerify\s*=\s*(?:false|0|no|off))", "git doesn't check certificates", kConfig},
     {"git-template", kMedium, R"((?i)^\s*(templateDir|attributesFile)\s*=\s*(\S.*))", "git takes more from {2} ({1})", kConfig},
 
-    {"submodule-update", kCritical, R"((?i)^\s*update\s*=\s*(!.*))", "git submodule update runs {1}", R"((.*/)?(\.gitmodules|config))"},
-    {"submodule-path", kCritical, R"re((?i)^\s*path\s*=\s*"?((?:.*/)?(?:\.\.|\.git)(?:/.*)?|/.*|-.*))re", "a submodule goes to {1}", R"((.*/)?\.gitmodules)"},
-    {"submodule-url", kHigh, R"((?i)^\s*url\s*=\s*(file:.*|/.*|\.\./\.\./\.\./.*))", "a submodule comes from {1}", R"((.*/)?\.gitmodules)"},
-    {"submodule-url", kMedium, R"((?i)^\s*url\s*=\s*((?:http|git|ftp)://.*))", "a submodule comes from {1}, unencrypted", R"((.*/)?\.gitmodules)"},
-    {"submodule", kInfo, R"((?i)^\s*url\s*=\s*(.*))", "has a submodule: {1}", R"((.*/)?\.gitmodules)"},
 
     {"attribute-driver", kMedium, R"(^\s*[^#\s].*\bfilter=([\w-]+))", "files pass the filter {1}, if the settings have it", R"((.*/)?(\.gitattributes|\.git/info/attributes))", R"(filter=(lfs|crlf)\b)"},
     {"attribute-driver", kLow, R"(^\s*[^#\s].*\b(?:diff|merge)=([\w-]+))", "files are compared by the driver {1}, if the settings have it", R"((.*/)?(\.gitattributes|\.git/info/attributes))",
      R"(\b(diff|merge)=(ada|bash|bibtex|cpp|csharp|css|dts|elixir|fortran|fountain|golang|html|java|kotlin|markdown|matlab|objc|pascal|perl|php|python|ruby|rust|scheme|tex|ours|union|binary|text|lfs|astextplain|sql)\b)"},
     {"git-file", kHigh, R"(^gitdir:\s*(/.*|\.\./\.\./\.\./\.\..*))", "the git folder is elsewhere: {1}", R"((.*/)?\.git)"},
     {"git-file", kMedium, R"(^gitdir:\s*(.*))", "the git folder is {1}", R"(\.git)"},
+};
+
+constexpr TriageRule kSubmodule[] = {
+    {"git-ext-url", kHigh, R"((?i)^\s*url\s*=\s*(ext::.*|-.*))", "git submodule update would run a program for this address, which git refuses unless its settings let it: {1}"},
+    {"submodule-update", kCritical, R"((?i)^\s*update\s*=\s*(!.*))", "git submodule update runs {1}"},
+    {"submodule-path", kCritical, R"re((?i)^\s*path\s*=\s*"?((?:.*/)?(?:\.\.|\.git)(?:/.*)?|/.*|-.*))re", "a submodule goes to {1}"},
+    {"submodule-url", kHigh, R"((?i)^\s*url\s*=\s*(file:.*|/.*|\.\./\.\./\.\./.*))", "a submodule comes from {1}"},
+    {"submodule-url", kMedium, R"((?i)^\s*url\s*=\s*((?:http|git|ftp)://.*))", "a submodule comes from {1}, unencrypted"},
+    {"submodule", kInfo, R"((?i)^\s*url\s*=\s*(.*))", "has a submodule: {1}"},
 };
 
 constexpr TriageRule kHook[] = {
@@ -49,6 +54,7 @@ constexpr TriageRule kHook[] = {
 }  // namespace
 
 std::span<const TriageRule> GitRules() { return kGit; }
+std::span<const TriageRule> SubmoduleRules() { return kSubmodule; }
 std::span<const TriageRule> HookRules() { return kHook; }
 
 }  // namespace paddock::subagents

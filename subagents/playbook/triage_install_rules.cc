@@ -7,9 +7,9 @@ namespace {
 using enum Severity;
 
 constexpr TriageRule kNpm[] = {
-    {"npm-script", kLow, R"re("((?:pre|post)?install|(?:pre|post)?prepare|prepublish)"\s*:\s*"((?:npx |npm run |yarn |pnpm (?:run )?)?(?:husky|patch-package|node-gyp|prebuild-install|simple-git-hooks|lefthook|is-ci|tsc|lerna|build|compile|rimraf|opencollective|electron-builder|ngcc|allow-scripts|npm run|yarn|unbuild|tsup|rollup|webpack|vite)\b[^"]*)")re",
+    {"npm-script", kLow, R"re("((?:pre|post)?install|(?:pre|post)?prepare|prepublish)"\s*:\s*"((?:npx |npm run |yarn |pnpm (?:run )?)?(?:husky|patch-package|node-gyp|prebuild-install|simple-git-hooks|lefthook|is-ci|tsc|lerna|build|compile|rimraf|opencollective|electron-builder|ngcc|allow-scripts|npm run|yarn|unbuild|tsup|rollup|webpack|vite)\b(?:[^"\\]|\\.)*)")re",
      "npm runs `{2}` ({1}): normal for npm projects", R"((.*/)?package\.json)", R"(https?://|\$\(|`)"},
-    {"npm-script", kMedium, R"re("((?:pre|post)?install|(?:pre|post)?prepare|prepublish|dependencies)"\s*:\s*"([^"]*\s[^"]*|[^"\d^~*<>=][^"]*\.sh)")re",
+    {"npm-script", kMedium, R"re("((?:pre|post)?install|(?:pre|post)?prepare|prepublish|dependencies)"\s*:\s*"((?:[^"\\]|\\.)*\s(?:[^"\\]|\\.)*|[^"\d^~*<>=](?:[^"\\]|\\.)*\.sh)")re",
      "npm runs `{2}` ({1})", R"((.*/)?package\.json)", R"re("dependencies"\s*:\s*\{|"(install|prepare)"\s*:\s*"[\^~<>=*]*\d)re"},
     {"npm-foreign-dependency", kMedium, R"re("([@\w./-]+)"\s*:\s*"((?:git\+https?|git\+ssh|git|http|https)://[^"]+)")re", "dependency `{1}` comes from {2}", R"((.*/)?package\.json)",
      R"re("(url|homepage|repository|bugs|directory|author|web|email|\$schema|funding|docs|license|issues)"\s*:)re"},
@@ -27,17 +27,20 @@ constexpr TriageRule kPython[] = {
     {"setup-py", kInfo, R"(^\s*(?:setuptools\.)?setup\s*\()", "setup.py runs at pip install: normal for Python", R"((.*/)?setup\.py)"},
     {"build-backend-in-tree", kMedium, R"(^\s*backend-path\s*=)", "the build backend is in the tree: it runs at pip install", R"((.*/)?pyproject\.toml)"},
     {"build-backend", kInfo, R"(^\s*build-backend\s*=\s*(.*))", "pip builds it with {1}: normal for Python", R"((.*/)?pyproject\.toml)"},
-    {"conftest", kMedium, R"(^(os\.system|subprocess\.\w+|exec|eval|urllib\.\w+|requests\.\w+|socket\.\w+|__import__)\b)", "conftest.py does this whenever pytest starts", R"((.*/)?conftest\.py)"},
-    {"conftest", kLow, R"(\b(os\.system|subprocess\.(?:run|call|Popen|check_\w+)|urlopen|requests\.(?:get|post))\()", "conftest.py starts programs or reaches the network in tests ({1})", R"((.*/)?conftest\.py)"},
     {"pip-index", kHigh, R"(^\s*(?:(?:extra-)?index-url|trusted-host|find-links)\s*=\s*(.*))", "pip takes packages from {1}", R"((.*/)?(pip\.conf|pip\.ini))"},
     {"pip-index", kMedium, R"(^\s*(--(?:extra-)?index-url|-i\s|--find-links|--trusted-host)[ =](.*))", "requirements are taken from {2}", R"((.*/)?.*requirements.*\.txt)"},
     {"pip-foreign", kLow, R"(^\s*(?:-e\s+)?(?:[\w.-]+\s*@\s*)?((?:git\+\w+|https?)://\S+))", "a requirement comes from {1}", R"((.*/)?.*requirements.*\.txt)"},
 };
 
+constexpr TriageRule kConftest[] = {
+    {"conftest", kMedium, R"(^(os\.system|subprocess\.\w+|exec|eval|urllib\.\w+|requests\.\w+|socket\.\w+|__import__)\b)", "conftest.py does this whenever pytest starts", R"((.*/)?conftest\.py)"},
+    {"conftest", kLow, R"(\b(os\.system|subprocess\.(?:run|call|Popen|check_\w+)|urlopen|requests\.(?:get|post))\()", "conftest.py starts programs or reaches the network in tests ({1})", R"((.*/)?conftest\.py)"},
+};
+
 constexpr TriageRule kPackage[] = {
     {"composer-script", kLow, R"re("((?:pre|post)-[\w-]+-(?:cmd|dump|install|update|uninstall))"\s*:)re", "Composer runs scripts ({1})", R"((.*/)?composer\.json)"},
     {"composer-plugin", kLow, R"re("(allow-plugins|composer-plugin)")re", "Composer plugins run at install", R"((.*/)?composer\.json)"},
-    {"composer-script", kLow, R"re(^\s*"((?:@?php|bash|sh|curl|wget|\\?[A-Z]\w+\\\\).*)",?\s*$)re", "Composer runs `{1}`", R"((.*/)?composer\.json)"},
+    {"composer-script", kLow, R"re(^\s*"((?:@?php|bash|sh|curl|wget|\\?[A-Z]\w+[\\\x02]+).*)",?\s*$)re", "Composer runs `{1}`", R"((.*/)?composer\.json)"},
     {"gemspec-runs", kMedium, R"((\bsystem\(|%x[({\[]|\bopen-uri\b|Net::HTTP|URI\.open|\beval\b|\bexec\b\s*[("']))", "the gemspec runs code when it is loaded", R"(.*\.gemspec)"},
     {"gemspec-runs", kInfo, "`([^`]+)`", "the gemspec runs `{1}` when it is loaded: normal for gems", R"(.*\.gemspec)"},
     {"extconf", kMedium, R"((\bsystem[ (]|%x[({\[]|open-uri|Net::HTTP|URI\.open|`[^`]+`))", "extconf.rb starts programs or reaches the network at gem install", R"((.*/)?extconf\.rb)"},
@@ -62,6 +65,7 @@ constexpr TriageRule kPackage[] = {
 
 std::span<const TriageRule> NpmRules() { return kNpm; }
 std::span<const TriageRule> PythonRules() { return kPython; }
+std::span<const TriageRule> ConftestRules() { return kConftest; }
 std::span<const TriageRule> PackageRules() { return kPackage; }
 
 }  // namespace paddock::subagents

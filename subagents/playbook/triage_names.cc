@@ -1,5 +1,7 @@
 #include "subagents/playbook/triage_names.h"
 
+#include <algorithm>
+
 #include "subagents/playbook/line_rules.h"
 
 namespace paddock::subagents {
@@ -29,6 +31,7 @@ constexpr const char* kGlobs[] = {
     "{HEAD,objects,refs,.[gG]*[tT]*,[gG][iI][tT]~*,-*,GNUmakefile,.pnpmfile.cjs,.pnp.cjs,.pnp.js}",
     "*.{txt,pdf,doc,docx,jpg,png,xls,xlsx,csv,html,md}*.{js,vbs,sh,ps1,command}",
     "/{os,re,json,random,socket,ssl,subprocess,logging,site,email,struct,typing,types,hashlib,base64,shutil,tempfile,pathlib,urllib,abc,enum,copy,time,inspect,string}.py",
+    "{**/bin/*,**/sbin/*,**/tool/*,**/tools/*,**/libexec/*,**/helpers/*}",
     "{**/.yarn/plugins/**,**/node_modules/.bin/*,**/.git/hooks/*}",
 };
 
@@ -36,6 +39,16 @@ constexpr const char* kGlobs[] = {
 
 std::span<const NameRule> NameRules() { return kRules; }
 std::span<const char* const> NameGlobs() { return kGlobs; }
+
+int ProbeRank(std::string_view path) {
+  if (path.starts_with(".git/") || path.find("/.git/") != std::string_view::npos) return 0;
+  if (std::any_of(NameRules().begin(), NameRules().end(), [&](const NameRule& rule) { return rule.check && rule.severity >= kMedium && MatchesWhole(path, rule.path); })) return 2;
+  // Extensions that don't tell what a file is, and none.
+  if (!MatchesWhole(path, R"((?i)(.*/)?\.?[^./]+|.*\.(\d[\w-]*|x86[_-]?64|amd64|i?[36]86|arm64|aarch64|x64|linux|darwin|macos|out|dat|data|tool|prog|cgi|img))")) return 0;
+  if (MatchesWhole(path, R"((?i)(.*/)?(\.\w*(rc|ignore|attributes|config|keep|version|modules|mailmap)|(readme|license|licence|copying|copyright|notice|authors|contributors|maintainers|owners|codeowners|changes|changelog|history|news|todo|thanks|credits|install|version|patents|contributing|security)\b[^/]*|(GNU|BSD)?makefile([.]\w+)?|dockerfile|containerfile|jenkinsfile|vagrantfile|procfile|gemfile|rakefile|podfile|brewfile|justfile|kconfig|kbuild|build|workspace|cname|py[.]typed))")) return 0;
+  const bool folder = MatchesPart(path, R"((^|/)(s?bin|tools?|scripts?|libexec|helpers?|hooks|build|lib|dist)/)");
+  return folder && !IsSidePath(path) ? 1 : folder ? 2 : PathDepth(path) == 0 ? 3 : IsSidePath(path) ? 5 : 4;
+}
 
 bool LeadsOut(const TriageLink& link) {
   if (link.target.starts_with('/')) return true;

@@ -18,6 +18,8 @@ struct NameRule {
   bool check = false;  // worth an attempt to read it: only then is it certain that it is no text
 };
 std::span<const NameRule> NameRules();
+// Is it worth an attempt to read it, to see whether it is a program? 1: first of all; 0: no.
+int ProbeRank(std::string_view path);
 // Globs of list_files that together give every name that a rule may want.
 std::span<const char* const> NameGlobs();
 

@@ -48,7 +48,7 @@ std::string PlaceOf(const TriageFinding& finding) {
 const char* Heading(When when) {
   switch (when) {
     case When::kOpen: return "On opening or entering the folder";
-    case When::kInstall: return "On install";
+    case When::kInstall: return "On install, or when submodules are fetched";
     case When::kBuild: return "On build or test";
     case When::kSign: break;
   }
@@ -106,6 +106,7 @@ Report WriteTriageReport(const RepoView& view, const TriageSeen& seen, const Tri
   report.summary += "\nNo language model was used: fixed rules looked at the names of " + std::to_string(std::max<int64_t>(view.total_files(), static_cast<int64_t>(view.files().size()))) +
                     " files, ignored ones and .git included, and searched them in " + std::to_string(run.tool_calls) + " tool calls. What no rule knows was not found.";
   if (gaps.cut_searches) report.summary += " Some searches gave more than could be looked at.";
+  if (gaps.unprobed > 0) report.summary += " " + std::to_string(gaps.unprobed) + " more files may be programs by their names, and were not read.";
   if (gaps.failed_searches || view.tree_incomplete()) report.summary += " Some of the tree could not be seen (unreadable, too deep, or out of time).";
   if (all > kMaxFindings) {
     report.summary += " " + std::to_string(all - kMaxFindings) + " lesser findings were left out.";

@@ -36,6 +36,7 @@ struct TriageArea {
   std::span<const TriageRule> (*rules)();
   const char* search = nullptr;  // the pattern of the search, where it isn't that of the rules: invisible characters are shown as escapes
   int64_t limit = 300;
+  const char* mild = nullptr;  // in files of these paths nothing is more than medium: text there is only text
 };
 // In order of importance.
 std::span<const TriageArea> TriageAreas();
@@ -54,12 +55,14 @@ std::span<const TriageSign> TriageSigns();
 // The tables behind the areas, by what they are about.
 std::span<const TriageRule> NpmRules();
 std::span<const TriageRule> PythonRules();
+std::span<const TriageRule> ConftestRules();
 std::span<const TriageRule> PackageRules();  // Ruby, PHP, Perl, Deno, registries
 std::span<const TriageRule> RustRules();
 std::span<const TriageRule> JvmRules();
 std::span<const TriageRule> NativeRules();   // CMake, make, meson, configure, Bazel, MSBuild
 std::span<const TriageRule> GoRules();
 std::span<const TriageRule> GitRules();
+std::span<const TriageRule> SubmoduleRules();
 std::span<const TriageRule> HookRules();
 std::span<const TriageRule> EditorRules();
 std::span<const TriageRule> AgentRules();

@@ -5,10 +5,10 @@ namespace paddock::subagents {
 namespace {
 
 constexpr TriageSign kSigns[] = {
-    {"decode-and-run", Severity::kCritical, Severity::kHigh,
+    {"decode-and-run", Severity::kCritical, Severity::kMedium,
      R"((?i)base64\s+(-d|--decode)\b[^|]*\|\s*(sudo )?(ba|z)?sh\b|eval\W{1,4}\(?.{0,40}base64|\bexec\(.{0,60}(b64decode|marshal\.loads|decompress|fromhex|codecs\.decode)|\beval\(.{0,60}(atob\(|Buffer\.from|unescape\(|fromCharCode|b64decode|base64_decode|gzinflate|str_rot13)|new Function\(.{0,60}(atob\(|Buffer\.from)|powershell.{0,80}\s-e(nc|ncodedcommand)?\s|FromBase64String\(|__import__\(.(base64|zlib|marshal|codecs).\))",
      "decodes text and executes it"},
-    {"reverse-shell", Severity::kCritical, Severity::kHigh, R"(/dev/(tcp|udp)/|\bn(c|cat)\b.{0,60}\s-e\s|\bncat\b.{0,60}--(sh-)?exec|\bbash -i\b.{0,20}>&|socat\b.{0,60}exec:|\bpty\.spawn\(\s*\[?["'](/bin/)?(ba|z)?sh\b)",
+    {"reverse-shell", Severity::kCritical, Severity::kMedium, R"(/dev/(tcp|udp)/|\bn(c|cat)\b.{0,60}\s-e\s|\bncat\b.{0,60}--(sh-)?exec|\bbash -i\b.{0,20}>&|socat\b.{0,60}exec:|\bpty\.spawn\(\s*\[?["'](/bin/)?(ba|z)?sh\b)",
      "opens a shell for somebody outside"},
     {"destroys", Severity::kCritical, Severity::kInfo, R"(\brm\s+-(rf|fr)\s+["']?(~|/|\$HOME|\$\{HOME\})/?["']?(\s|$|;|&|\*)|\bmkfs\.|\bdd\b.{0,60}\bof=/dev/[a-z])", "destroys files outside of the repository"},
     {"fetch-and-run", Severity::kHigh, Severity::kMedium,
@@ -26,6 +26,7 @@ constexpr TriageSign kSigns[] = {
      R"((>|\btee\b|\btouch\b|writeFile\w*\(|appendFile\w*\(|\bopen\(|\bcp\b|\bmv\b|fs::write|File\.write|file_put_contents|write_text).{0,80}(~/|\$\{?HOME\b|%APPDATA%|%USERPROFILE%|expanduser|Path\.home\(\)|homedir\(\)|process\.env\.HOME|ENV\[.HOME|env::var\("HOME|getenv\(.HOME)|(Path\.home\(\)|expanduser\(|homedir\(\)|process\.env\.HOME|env::var\("HOME).{0,80}(write|touch|open))",
      "writes into the home folder"},
     {"raw-address", Severity::kHigh, Severity::kInfo, R"(\b(https?|ftp|tcp)://\d+\.\d+\.\d+\.\d+)", "talks to a bare network address", R"(://(127|10|0|192\.168|172\.16)\.)"},
+    {"hides-letters", Severity::kHigh, Severity::kInfo, R"(\\u00(4[1-9a-fA-F]|5[0-9aA]|6[1-9a-fA-F]|7[0-9aA]))", "writes plain letters as escapes, so that nobody finds them"},
 };
 
 }  // namespace

@@ -62,6 +62,7 @@ ToolResult PlaybookRepo::Answer(const ToolCall& call) const {
   }
   if (call.tool == "read_file") {
     if (!files_.contains(path)) return agentcore::ToolFailure(ToolStatus::kNotFound, path + " does not exist", "list_files");
+    if (files_.at(path).find('\0') != std::string::npos) return agentcore::ToolFailure(ToolStatus::kUnsupported, path + " is not text: ELF program or library, 16 bytes", "list_files");
     agentcore::Artifact excerpt;
     excerpt.kind = "excerpt";
     excerpt.path = path;

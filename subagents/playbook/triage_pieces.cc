@@ -1,0 +1,149 @@
+#include "subagents/playbook/triage_pieces.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "subagents/playbook/line_rules.h"
+
+namespace paddock::subagents {
+namespace {
+
+// Of a string, in LinePiece::rule. No text that is shown has them: control characters are made visible before.
+constexpr char kInnerQuote = '\x01', kInnerBackslash = '\x02';
+constexpr size_t kMaxPieces = 2000;  // of a line
+
+size_t SkipSpace(std::string_view text, size_t at) {
+  while (at < text.size() && (text[at] == ' ' || text[at] == '\t')) ++at;
+  return at;
+}
+
+// Past the string that begins at `at`.
+size_t EndOfString(std::string_view text, size_t at) {
+  for (size_t i = at + 1; i < text.size(); ++i) {
+    if (text[i] == '\\') ++i;
+    else if (text[i] == '"') return i + 1;
+  }
+  return text.size();
+}
+
+// Past the comment that begins at `at`, or `at`.
+size_t EndOfComment(std::string_view text, size_t at) {
+  if (text.substr(at, 2) == "//") return text.size();
+  if (text.substr(at, 2) != "/*") return at;
+  size_t end = text.find("*/", at + 2);
+  return end == std::string_view::npos ? text.size() : end + 2;
+}
+
+bool BeginsMember(std::string_view text, size_t at) {
+  at = SkipSpace(text, at);
+  if (at >= text.size()) return false;
+  if (text[at] != '"') return text[at] == '{' || text[at] == '[';
+  at = SkipSpace(text, EndOfString(text, at));
+  return at < text.size() && text[at] == ':';
+}
+
+std::vector<std::string_view> CutJson(std::string_view line) {
+  std::vector<std::string_view> out;
+  size_t from = 0;
+  for (size_t i = 0; i < line.size() && out.size() < kMaxPieces;) {
+    if (line[i] == '"') {
+      i = EndOfString(line, i);
+    } else if (size_t end = EndOfComment(line, i); end != i) {
+      i = end;
+    } else if (const char c = line[i++]; c == '{' || (c == ',' && BeginsMember(line, i))) {
+      out.push_back(line.substr(from, i - from));
+      from = i;
+    }
+  }
+  if (from < line.size() || out.empty()) out.push_back(line.substr(from));
+  return out;
+}
+
+std::vector<std::string_view> CutXml(std::string_view line) {
+  std::vector<std::string_view> out;
+  size_t from = 0;
+  for (size_t i = 1; i + 1 < line.size() && out.size() < kMaxPieces; ++i) {
+    if (line[i] != '<' || line[i + 1] == '/' || line[i + 1] == '!' || line.find_first_not_of(" \t", from) >= i) continue;
+    out.push_back(line.substr(from, i - from));
+    from = i;
+  }
+  out.push_back(line.substr(from));
+  return out;
+}
+
+// The character of an escape ("u0063rl": c), and how many bytes it takes. Zero bytes: none that says more when it is read.
+std::pair<char, size_t> Escape(std::string_view rest) {
+  switch (rest.empty() ? '\0' : rest[0]) {
+    case '"': return {kInnerQuote, 1};
+    case '\\': return {kInnerBackslash, 1};
+    case '/': return {'/', 1};
+    case 'n': case 't': case 'r': return {' ', 1};
+    default: break;
+  }
+  unsigned code = 0;
+  if (rest.size() < 5 || rest[0] != 'u') return {'\0', 0};
+  auto read = std::from_chars(rest.data() + 1, rest.data() + 5, code, 16);
+  if (read.ptr != rest.data() + 5 || code < 0x20 || code > 0x7e) return {'\0', 0};
+  return {code == '"' ? kInnerQuote : code == '\\' ? kInnerBackslash : static_cast<char>(code), 5};
+}
+
+LinePiece JsonPiece(std::string_view raw) {
+  LinePiece piece{std::string(raw), {}, {}};
+  bool in_string = false;
+  for (size_t i = 0; i < raw.size(); ++i) {
+    if (raw[i] == '"') in_string = !in_string;
+    if (in_string && raw[i] == '\\') {
+      if (auto [c, bytes] = Escape(raw.substr(i + 1)); bytes > 0) {
+        piece.rule += c;
+        i += bytes;
+        continue;
+      }
+    }
+    piece.rule += raw[i];
+  }
+  // What follows the value belongs to what is around it.
+  while (!piece.rule.empty() && std::string_view(" \t,}").find(piece.rule.back()) != std::string_view::npos) piece.rule.pop_back();
+  piece.plain = ShownPiece(piece.rule);
+  return piece;
+}
+
+// Without the texts that make prints; what stands in them for the shell stays.
+std::string WithoutPrints(std::string_view line) {
+  std::string out(line);
+  for (size_t from = 0;;) {
+    size_t at = std::min({out.find("$(warning ", from), out.find("$(info ", from), out.find("$(error ", from)});
+    if (at == std::string::npos) return out;
+    size_t end = at + 2;
+    for (int depth = 1; end < out.size() && depth > 0; ++end) depth += out[end] == '(' ? 1 : out[end] == ')' ? -1 : 0;
+    from = at + 2;
+    if (std::string_view(out).substr(at, end - at).find("$(shell") != std::string_view::npos) continue;
+    out.erase(at, end - at);
+    from = at;
+  }
+}
+
+}  // namespace
+
+bool IsJson(std::string_view path) { return MatchesWhole(path, R"(.*\.(json[c5]?|code-workspace|sublime-project))"); }
+
+std::vector<LinePiece> PiecesOf(std::string_view path, std::string_view line) {
+  std::vector<LinePiece> out;
+  if (IsJson(path)) {
+    for (auto raw : CutJson(line)) out.push_back(JsonPiece(raw));
+  } else if (MatchesWhole(path, R"(.*\.(xml|\w*proj|props|targets))")) {
+    for (auto raw : CutXml(line)) out.push_back({std::string(raw), std::string(raw), std::string(raw)});
+  } else {
+    const bool make = MatchesWhole(path, R"((.*/)?((GNUm|M|m)akefile(\.\w+)?|.*\.mk))");
+    std::string text = make ? WithoutPrints(line) : std::string(line);
+    out.push_back({text, text, text});
+  }
+  return out;
+}
+
+std::string ShownPiece(std::string text) {
+  std::replace(text.begin(), text.end(), kInnerQuote, '"');
+  std::replace(text.begin(), text.end(), kInnerBackslash, '\\');
+  return text;
+}
+
+}  // namespace paddock::subagents

@@ -1,0 +1,22 @@
+// A line as the parts that rules and signs are held against: what a minified file has on one line, a tidy one has on many.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace paddock::subagents {
+
+struct LinePiece {
+  std::string raw;    // as it stands in the line
+  std::string plain;  // what it says: escapes of JSON read, what make only prints left out
+  std::string rule;   // the same for rules, where a quote or backslash within a string is no quote or backslash (ShownPiece)
+};
+
+bool IsJson(std::string_view path);
+// JSON is cut where a member or object begins, XML where an element does; of any other file the line is one piece.
+std::vector<LinePiece> PiecesOf(std::string_view path, std::string_view line);
+// A part of LinePiece::rule for people.
+std::string ShownPiece(std::string text);
+
+}  // namespace paddock::subagents
