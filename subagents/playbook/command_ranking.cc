@@ -51,7 +51,7 @@ void AddOffer(const RepoView& view, Groups* groups, const BuildRule& rule, const
   Group& group = (*groups)[FillTemplate(rule.group, hit)];
   group.setup = rule.kind == CommandKind::kSetup;
   Text& offer = group.texts[text];
-  offer.score = std::max(offer.score, rule.score);
+  offer.score = std::max(offer.score, rule.score - (text.starts_with("make ") && text.ends_with("tests") ? 1 : 0));  // which only builds them, often
   AddEvidence(&offer.evidence, citation);
   if (rule.score > group.best_rule) {
     group.best_rule = rule.score;
@@ -66,7 +66,7 @@ void AddRules(const RepoView& view, CommandKind kind, Groups* groups) {
     if (Asked(rule.kind) != kind) continue;
     if (rule.requires_file != nullptr && !AnyFile(view, rule.requires_file)) continue;
     if (rule.without_file != nullptr && AnyFile(view, rule.without_file)) continue;
-    for (const auto& hit : FindLines(view, rule.basis, 2)) {
+    for (const auto& hit : FindLines(view, rule.basis, std::string_view(rule.command).find("{1}") == std::string_view::npos ? 2 : 4)) {
       std::string_view command = rule.command;
       // Names of files and folders go into a command only where a shell takes them as they are.
       if (command.find('{') != std::string_view::npos && !IsPlainPath(hit.path)) continue;

@@ -1,10 +1,14 @@
-// The debugger: from a log (or the goal's words) to places, from tests to what they call, from there to suspects. With no log it finds
+// The debugger: from a log (given, or a file that the goal names, or the goal's words) to places, from tests to what they call, from there to suspects. With no log it finds
 // out how the tests are run, and asks for that.
+#include <re2/re2.h>
+
 #include <algorithm>
 
+#include "subagents/playbook/bodies.h"
 #include "subagents/playbook/command_ranking.h"
 #include "subagents/playbook/debugger_report.h"
 #include "subagents/playbook/definition_rules.h"
+#include "subagents/playbook/environment.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/paced.h"
@@ -16,15 +20,34 @@ namespace paddock::subagents {
 namespace {
 
 constexpr size_t kNamesInSearch = 10;
-constexpr int64_t kTurnsForCommands = 4;
+constexpr int64_t kTurnsForCommands = 6;
+constexpr size_t kMaxLogFiles = 3;
+constexpr int64_t kLogLines = 2000, kFunctionLines = 120;
+constexpr size_t kMostBlamed = 3;
+
+// Files that the goal names and that are no source: what a program wrote.
+std::vector<std::string> LogsNamed(const std::string& goal, const RepoView& view) {
+  static const RE2 name(R"(([\w./+-]*\w\.(?:log|txt|out|err|trace|tap|xml)(?:\.\d+)?)\b)");
+  std::vector<std::string> paths;
+  re2::StringPiece rest(goal);
+  std::string text;
+  while (paths.size() < kMaxLogFiles && RE2::FindAndConsume(&rest, name, &text)) {
+    if (text.starts_with("./")) text.erase(0, 2);
+    if (view.HasFile(text) && std::find(paths.begin(), paths.end(), text) == paths.end()) paths.push_back(text);
+    else if (text.find('/') == text.npos)
+      for (const std::string& path : view.files())
+        if (BaseName(path) == text && paths.size() < kMaxLogFiles && !IsForeignPath(path)) paths.push_back(path);
+  }
+  return paths;
+}
 
 class Debugger : public PacedPlaybook {
-  void Take(const agentcore::CallOutcome& outcome) override { TakeHistory(outcome, &leads_); }
+  void Take(const agentcore::CallOutcome& outcome) override { leads_.changes.Take(outcome); }
 
   void Plan(const ModelRequestFrame& request) override {
     if (step_ == Step::kBegin) Begin(request);
     // A report of its own before the last turn is worth more than one more look.
-    if (request.turn + 2 >= request.max_turns && step_ < Step::kSuspects) step_ = Step::kSuspects;
+    if (request.turn + 3 >= request.max_turns && step_ < Step::kSuspects) step_ = Step::kSuspects;
     if (request.turn + 1 >= request.max_turns) {
       (void)queue_.Take(SIZE_MAX);
       step_ = Step::kDone;
@@ -32,9 +55,9 @@ class Debugger : public PacedPlaybook {
     while (queue_.empty() && step_ != Step::kDone) {
       if (step_ == Step::kCommands) {
         // The turns are those of the leg with the log as well.
-        if (request.turn < kTurnsForCommands) survey_.Next(view_, &queue_);
+        if (may_ask_ && request.turn < kTurnsForCommands) survey_.Next(view_, &queue_);
         if (!queue_.empty()) return;
-        if (!TestCommand(view_).empty()) {
+        if (may_ask_ && !TestCommand(view_).empty()) {
           step_ = Step::kDone;
           return;
         }
@@ -50,7 +73,7 @@ class Debugger : public PacedPlaybook {
     return WriteDebuggerReport(leads_, view_, run, may_ask_);
   }
 
-  enum class Step { kBegin, kCommands, kPlaces, kTests, kCalls, kBodies, kFurther, kSuspects, kDone };
+  enum class Step { kBegin, kLogs, kReadLogs, kCommands, kPlaces, kTests, kCalls, kBodies, kFurther, kSuspects, kBlame, kDone };
 
   void Begin(const ModelRequestFrame& request) {
     leads_.log = ReadLog(request.context);
@@ -59,9 +82,32 @@ class Debugger : public PacedPlaybook {
       leads_.log.traces = std::move(of_goal.traces);
     }
     leads_.goal = ReadGoal(request.goal);
-    may_ask_ = request.may_ask_to_run && leads_.log.traces.empty() && leads_.log.exit_status < 0;
+    may_ask_ = request.may_ask_to_run && leads_.log.traces.empty() && leads_.log.lacks.empty() && leads_.log.exit_status < 0;
+    goal_ = request.goal;
     queue_.Add("list_files", Json{{"limit", 2000}});
-    step_ = may_ask_ ? Step::kCommands : Step::kPlaces;
+    queue_.Add("git_diff", Json::object());
+    step_ = Step::kLogs;
+  }
+
+  void FindLogs() {
+    SetLacksAside(view_, &leads_.log);
+    if (leads_.log.exit_status >= 0 || !leads_.log.traces.empty() || !leads_.log.lacks.empty()) return;
+    logs_ = LogsNamed(goal_, view_);
+    for (const std::string& path : logs_) queue_.Read(path, kLogLines);
+  }
+
+  void ReadLogs() {
+    std::string text;
+    for (const std::string& path : logs_) {
+      if (const SeenLines* lines = view_.LinesOf(path))
+        for (const auto& [number, line] : *lines) text += line.text + "\n";
+      if (const size_t at = goal_.find(BaseName(path)); at != goal_.npos) goal_.erase(at, BaseName(path).size());
+    }
+    if (text.empty()) return;
+    leads_.log = ReadLog(text);
+    leads_.goal = ReadGoal(goal_);
+    SetLacksAside(view_, &leads_.log);
+    may_ask_ = may_ask_ && leads_.log.traces.empty() && leads_.log.lacks.empty();
   }
 
   // What has been seen so far, followed as far as it goes.
@@ -75,12 +121,15 @@ class Debugger : public PacedPlaybook {
   void Look(Step step) {
     Follow();
     switch (step) {
+      case Step::kLogs: return FindLogs();
+      case Step::kReadLogs: return ReadLogs();
       case Step::kPlaces: return LookAtPlaces();
       case Step::kTests: return LookAtTests();
       case Step::kCalls: return SearchDefinitions(Foremost(leads_.called, 40));
       case Step::kBodies: return ReadBodies();
       case Step::kFurther: return SearchDefinitions(Foremost(leads_.further, 30));
       case Step::kSuspects: return LookAtSuspects();
+      case Step::kBlame: return BlameSuspects();
       default: return;
     }
   }
@@ -102,6 +151,7 @@ class Debugger : public PacedPlaybook {
   }
 
   void SearchGoal() {
+    if (!leads_.goal.words.empty()) queue_.Add("search_text", Json{{"pattern", DefinitionPattern(AnyOf(leads_.goal.words))}, {"limit", 60}});
     for (const GoalName& name : leads_.goal.names) {
       queue_.Add("search_text", Json{{"pattern", DefinitionPattern(AnyOf(name.spellings))}, {"limit", 60}});
       queue_.Add("search_text", Json{{"pattern", name.name}, {"literal", true}, {"limit", 40}});
@@ -149,12 +199,26 @@ class Debugger : public PacedPlaybook {
       if (suspect.line == 0 && view_.LinesOf(suspect.path) == nullptr) queue_.Read(suspect.path, 60);
       if (i < 3 && suspect.function.size() > 2 && MatchesWhole(suspect.function, R"(\w+)"))
         queue_.Add("search_text", Json{{"pattern", "\\b" + suspect.function + "\\s*\\("}, {"limit", 30}});
-      if (i < 3 && suspect.line > 0 && !leads_.changed.empty())
-        queue_.Add("git_blame", Json{{"path", suspect.path}, {"line_start", suspect.line}, {"line_end", suspect.line}});
+    }
+  }
+
+  // Who changed the first suspects' functions last.
+  void BlameSuspects() {
+    const auto ranked = FindSuspects(leads_, view_).Ranked();
+    for (size_t i = 0; i < ranked.size() && i < kMostBlamed; ++i) {
+      const Suspect& suspect = ranked[i];
+      const SeenLines* lines = view_.LinesOf(suspect.path);
+      if (suspect.line < 1 || lines == nullptr || leads_.changes.ago.empty()) continue;
+      int64_t first = BeginOfFunction(view_, suspect.path, suspect.line, nullptr);
+      if (first == 0) first = suspect.line;
+      const int64_t last = std::clamp(EndOfBody(*lines, first), suspect.line, first + kFunctionLines);
+      queue_.Add("git_blame", Json{{"path", suspect.path}, {"line_start", first}, {"line_end", last}});
     }
   }
 
   FailureLeads leads_;
+  std::string goal_;
+  std::vector<std::string> logs_;
   Survey survey_;
   Step step_ = Step::kBegin;
   bool may_ask_ = false;

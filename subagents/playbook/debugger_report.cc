@@ -7,6 +7,7 @@
 #include "subagents/playbook/called_names.h"
 #include "subagents/playbook/command_ranking.h"
 #include "subagents/playbook/definition_rules.h"
+#include "subagents/playbook/environment.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/symbols.h"
@@ -65,16 +66,20 @@ class Writer {
         for (size_t n = 0; n < callers.size(); ++n) finding.detail += (n > 0 ? ", " : " ") + callers[n];
         finding.detail += "\n";
       }
-      if (const auto change = leads_.last_change.find(one.path + ":" + std::to_string(one.line)); change != leads_.last_change.end())
-        finding.detail += "- that line was changed last by " + change->second + "\n";
+      const auto change = leads_.changes.last.find(one.path);
+      if (change != leads_.changes.last.end())
+        finding.detail += "- the newest change in " + (one.function.empty() ? std::string("it") : "`" + one.function + "`") + " is line " + std::to_string(change->second.line) + ", by " + change->second.text + "\n";
       finding.severity = i == 0 ? Severity::kHigh : i < 3 ? Severity::kMedium : Severity::kLow;
       finding.confidence = i == 0 && one.score >= 90 ? Confidence::kMedium : Confidence::kLow;
       for (const int64_t line : one.lines)
         if (auto citation = Cite(one.path, line); citation && finding.evidence.size() < 3) finding.evidence.push_back(*std::move(citation));
-      if (finding.evidence.empty())
-        if (const SeenLines* lines = view_.LinesOf(one.path))
-          for (const auto& [number, line] : *lines)
-            if (auto citation = view_.Cite(one.path, number, number); citation && finding.evidence.empty()) finding.evidence.push_back(*std::move(citation));
+      if (change != leads_.changes.last.end() && finding.evidence.size() < 4)
+        if (auto citation = view_.Cite(one.path, change->second.line, change->second.line)) finding.evidence.push_back(*std::move(citation));
+      // Of a file as such: the failing test that it is named as. Its first line would prove nothing.
+      for (const TestRange& test : leads_.tests)
+        if (finding.evidence.empty() && TestedStem(test.path) == TestedStem(one.path))
+          for (const int64_t line : {test.last, test.first})
+            if (auto citation = view_.Cite(test.path, line, line); citation && finding.evidence.empty()) finding.evidence.push_back(*std::move(citation));
       if (!finding.evidence.empty()) report_.findings.push_back(std::move(finding));
     }
     report_.data = Json{{"suspects", std::move(list)}};
@@ -83,7 +88,7 @@ class Writer {
   // The check that failed, where it was seen.
   void AddFailure() {
     const LogFacts& log = leads_.log;
-    Json failure{{"kind", nullptr}, {"format", nullptr}, {"message", nullptr}, {"test", nullptr}, {"command", nullptr}, {"exit_status", nullptr}, {"failures", log.traces.size()}};
+    Json failure{{"kind", nullptr}, {"format", nullptr}, {"message", nullptr}, {"test", nullptr}, {"command", nullptr}, {"exit_status", nullptr}, {"failures", log.failed_tests >= 0 ? log.failed_tests : static_cast<int64_t>(log.traces.size())}};
     if (log.exit_status >= 0) failure["exit_status"] = log.exit_status;
     if (!log.command.empty()) failure["command"] = log.command;
     if (const Trace* main = Main()) {
@@ -91,6 +96,9 @@ class Writer {
       failure["format"] = main->format;
       if (!main->message.empty()) failure["message"] = main->message;
       if (!main->test.empty()) failure["test"] = main->test;
+    } else if (OnlyLacks(log)) {
+      failure["kind"] = "environment";
+      failure["message"] = NeedOf(log);
     }
     Json tests = Json::array();
     for (const Trace& trace : log.traces)
@@ -115,12 +123,20 @@ class Writer {
     const Trace* main = Main();
     if (main) {
       text = "What failed: " + std::string(WordOf(main->kind)) + " (" + main->format + ")" + (main->test.empty() ? "" : ", test " + Short(main->test)) + (main->message.empty() ? "" : ": " + Short(main->message, 300)) + ". ";
-      if (log.traces.size() > 1) text += std::to_string(log.traces.size()) + " places of the log tell of failures. ";
+      if (log.failed_tests >= 0) text += std::to_string(log.failed_tests) + (log.failed_tests == 1 ? " test fails" : " tests fail") + ", by the test runner's count. ";
+      else if (log.traces.size() > 1) text += std::to_string(log.traces.size()) + " places of the log tell of failures. ";
     } else if (NothingFailed(log)) {
       text = "The command that was run ended with exit status 0: nothing failed there, so nobody is suspected.";
       report_.next_actions.push_back("give the log of what does fail with --context, or name it in the goal");
       report_.complete = false;
       return std::move(report_);
+    } else if (OnlyLacks(log)) {
+      text = "The command could not do its work here: " + NeedOf(log) + ". That is no failure of this repository's code, and nobody is suspected for it. ";
+      report_.next_actions.push_back(RemedyOf(log));
+      if (ranked_.empty()) {
+        report_.complete = false;
+        return std::move(report_);
+      }
     } else if (log.exit_status > 0) {
       text = "The command ended with exit status " + std::to_string(log.exit_status) + ", and nothing in its output reads as a failure of a kind that is known here. ";
     } else {
@@ -131,7 +147,8 @@ class Writer {
     for (size_t i = 0; i < ranked_.size() && i < 3; ++i)
       text += (i > 0 ? ", then " : "") + ranked_[i].path + (ranked_[i].line > 0 ? ":" + std::to_string(ranked_[i].line) : "") + (ranked_[i].function.empty() ? "" : " (" + ranked_[i].function + ")");
     if (!ranked_.empty()) text += ". ";
-    text += "The order is by rules, not by understanding: read the first ones with the failing check's values in mind.";
+    if (!ranked_.empty()) text += "The order is by rules, not by understanding: read the first ones with the failing check's values in mind.";
+    if (main && !log.lacks.empty()) text += " Some of what failed did so for another reason: " + NeedOf(log) + ".";
     if (log.cut) text += " The log was long: of its middle nothing was read.";
     if (run.cut_short) text += " The time or the turns were over before all was looked at.";
     report_.complete = main != nullptr && !ranked_.empty() && !run.cut_short;
@@ -170,27 +187,6 @@ class Writer {
 };
 
 }  // namespace
-
-void TakeHistory(const agentcore::CallOutcome& outcome, FailureLeads* leads) {
-  for (const auto& artifact : outcome.result.artifacts)
-    if (artifact.kind == "blame" && outcome.call.arguments.contains("line_start") && !artifact.lines.empty()) {
-      const auto fields = SplitTabs(artifact.lines[0], 6);
-      leads->last_change[artifact.path + ":" + DumpJson(outcome.call.arguments["line_start"])] = fields[2].substr(0, 12) + ", " + fields[3] + ", " + Short(fields[4], 60) + ": " + Short(fields[5], 120);
-    }
-  std::map<std::string, int>* changed = &leads->changed;
-  if (outcome.call.tool != "git_log") return;
-  // Newest first, and which files the last ones touched: by the last commit's id of each file.
-  std::map<std::string, int> age;
-  for (const auto& artifact : outcome.result.artifacts)
-    if (artifact.kind == "commits")
-      for (const std::string& row : artifact.lines) age.emplace(SplitTabs(row, 1)[0], static_cast<int>(age.size()));
-  for (const auto& artifact : outcome.result.artifacts)
-    if (artifact.kind == "changes")
-      for (const std::string& row : artifact.lines) {
-        const auto fields = SplitTabs(row, 5);
-        if (const auto found = age.find(fields[4]); found != age.end() && changed->size() < 500) (*changed)[fields[0]] = found->second;
-      }
-}
 
 namespace {
 

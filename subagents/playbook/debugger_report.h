@@ -9,9 +9,6 @@
 
 namespace paddock::subagents {
 
-// From git_log with changes, how many commits ago each file was changed last; from git_blame who changed a line.
-void TakeHistory(const agentcore::CallOutcome& outcome, FailureLeads* leads);
-
 // What would run the tests from a fresh copy; "" where nothing says so.
 std::string TestCommand(const RepoView& view);
 

@@ -7,6 +7,7 @@
 
 #include "subagents/playbook/called_names.h"
 #include "subagents/playbook/definition_rules.h"
+#include "subagents/playbook/environment.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/logged_files.h"
@@ -16,6 +17,8 @@ namespace {
 
 constexpr size_t kMaxHits = 200, kMaxTests = 24, kMaxCalled = 200;
 constexpr int64_t kTestReach = 60;    // lines of a test above its check
+constexpr int64_t kFunctionReach = 200;
+constexpr size_t kMaxOnlyChanged = 3;
 constexpr int64_t kTestLength = 60;   // where the check's line isn't known
 
 // "pkg/mod::tests::name", "Suite.name", "TestX/case", "outer › inner" → the part that stands in the source.
@@ -182,6 +185,20 @@ CalledNames CalledByDefinitions(const std::map<std::string, std::vector<Definiti
   return called;
 }
 
+int64_t BeginOfFunction(const RepoView& view, const std::string& path, int64_t line, std::string* name) {
+  const SeenLines* lines = view.LinesOf(path);
+  if (lines == nullptr) return 0;
+  for (int64_t n = line; n > 0 && n > line - kFunctionReach; --n) {
+    const auto found = lines->find(n);
+    if (found == lines->end()) return 0;
+    if (const auto defined = DefinedHere(path, found->second.text); defined && defined->kind == "function") {
+      if (name) *name = defined->name;
+      return n;
+    }
+  }
+  return 0;
+}
+
 Suspects FindSuspects(const FailureLeads& leads, const RepoView& view) {
   Suspects suspects;
   for (const Hit& hit : leads.hits) {
@@ -229,15 +246,20 @@ Suspects FindSuspects(const FailureLeads& leads, const RepoView& view) {
     if (const auto found = stems.find(TestedStem(path)); found != stems.end() && IsOwnSource(path))
       suspects.Add(path, 0, "", 36 + 5 * std::min(found->second - 1, 8), "it is named as the failing test's file is" + (found->second > 1 ? ", of which " + std::to_string(found->second) + " tests fail" : std::string()));
   // Of the goal's words what defines them.
-  CalledNames wanted;
+  CalledNames wanted, plain;
   for (const GoalName& name : leads.goal.names)
     for (const std::string& spelling : name.spellings) wanted[spelling].near = 1;
   for (const auto& [name, places] : DefinitionsOf(wanted, view))
     for (const DefinitionPlace& place : places) suspects.Add(place.path, place.line, name, 45, "the goal names `" + name + "`");
+  for (const std::string& word : leads.goal.words)
+    if (!wanted.contains(word)) plain[word].near = 1;
+  if (leads.log.traces.empty())
+    for (const auto& [name, places] : DefinitionsOf(plain, view))
+      for (const DefinitionPlace& place : places) suspects.Add(place.path, place.line, name, 35 / std::sqrt(static_cast<double>(places.size())), "the goal has the word `" + name + "`, which is defined here");
   for (const GoalName& name : leads.goal.names)
     for (const std::string& path : view.files())
       if (IsOwnSource(path) && (path == name.name || BaseName(path) == name.name)) suspects.Add(path, 0, "", 40, "the goal names it");
-  if (leads.hits.empty() && leads.tests.empty())
+  if (leads.hits.empty() && leads.tests.empty() && !OnlyLacks(leads.log))
     for (const std::string& path : view.ReadFiles()) {
       if (!IsOwnSource(path)) continue;
       for (const auto& [number, line] : *view.LinesOf(path))
@@ -247,8 +269,23 @@ Suspects FindSuspects(const FailureLeads& leads, const RepoView& view) {
             suspects.Add(path, number, defined ? defined->name : "", defined ? 16 : 8, "the symptom's word \"" + stem + "\" stands there");
           }
     }
-  for (const auto& [path, ago] : leads.changed)
-    if (IsOwnSource(path) && !suspects.empty()) suspects.Add(path, 0, "", ago == 0 ? 14 : std::max(2.0, 10.0 - ago), ago == 0 ? "the last commit changed it" : "changed " + std::to_string(ago) + (ago == 1 ? " commit ago" : " commits ago"));
+  if (OnlyLacks(leads.log)) return suspects;
+  for (const auto& [path, lines] : leads.changes.uncommitted)
+    for (const int64_t line : lines) {
+      if (!IsOwnSource(path)) continue;
+      std::string function;
+      BeginOfFunction(view, path, line, &function);
+      suspects.Add(path, line, function, 40, "changed, not committed");
+    }
+  // That it is new makes a suspect more of one, and nobody to one.
+  const bool nobody = suspects.empty();
+  std::vector<std::pair<int, std::string>> by_age;
+  for (const auto& [path, ago] : leads.changes.ago)
+    if (IsOwnSource(path) && (nobody || suspects.Has(path))) by_age.emplace_back(ago, path);
+  std::sort(by_age.begin(), by_age.end());
+  if (nobody && by_age.size() > kMaxOnlyChanged) by_age.resize(kMaxOnlyChanged);
+  for (const auto& [ago, path] : by_age)
+    suspects.Add(path, 0, "", ago == 0 ? 14 : std::max(2.0, 10.0 - ago), ago == 0 ? "the last commit changed it" : "changed " + std::to_string(ago) + (ago == 1 ? " commit ago" : " commits ago"));
   return suspects;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "subagents/playbook/goal_names.h"
+#include "subagents/playbook/recent_changes.h"
 #include "subagents/playbook/repo_view.h"
 #include "subagents/playbook/suspects.h"
 #include "subagents/playbook/traces/trace.h"
@@ -64,9 +65,11 @@ struct FailureLeads {
   std::vector<Hit> hits;
   std::vector<TestRange> tests;
   CalledNames called, further;
-  std::map<std::string, int> changed;  // path → how many commits ago it was last changed, from 0
-  std::map<std::string, std::string> last_change;  // path:line → "id, date, author: subject"
+  RecentChanges changes;
 };
+// The line where the function around `line` begins, as far as was seen; 0 where it wasn't.
+int64_t BeginOfFunction(const RepoView& view, const std::string& path, int64_t line, std::string* name);
+
 Suspects FindSuspects(const FailureLeads& leads, const RepoView& view);
 
 }  // namespace paddock::subagents

@@ -11,7 +11,7 @@
 namespace paddock::subagents {
 namespace {
 
-constexpr size_t kMaxNames = 6, kMaxStems = 6, kMaxGoal = 8000;
+constexpr size_t kMaxNames = 6, kMaxStems = 6, kMaxWords = 10, kMaxGoal = 8000;
 
 // Words of questions and of talk about code.
 constexpr char kStopWords[] =
@@ -20,6 +20,12 @@ constexpr char kStopWords[] =
     "look|made|make|makes|mean|means|method|most|much|need|new|no|not|of|on|one|or|other|our|out|over|part|please|program|project|put|repo|repository|run|see|set|should|show|so|some|source|stand|stands|take|than|that|"
     "the|their|them|then|there|these|they|thing|things|this|those|through|to|under|up|us|use|used|uses|using|via|was|way|we|were|what|when|where|whether|which|while|who|why|will|with|within|work|"
     "works|working|would|you|your|understand|tell|me|my|let|both|same|exactly|logic|module|package|library|end|start";
+
+// Words of what is wrong: functions of these names are seldom meant.
+constexpr char kSymptomWords[] =
+    "fail\\w*|tests?|testing|wrong\\w*|errors?|bugs?|bad|broken|breaks?|crash\\w*|logs?|commands?|results?|values?|returns?|returned|returning|instead|expect\\w*|got|should|always|never|sometimes|"
+    "build\\w*|compil\\w*|hangs?|slow\\w*|stops?|suite|output|input|line|number|name|type|list|main|init|setup|check|checks|cause\\w*|reason|debug|problem|issue|throws?|raises?|exception|assert\\w*|null|none|true|false|zero|one|"
+    "two|data|object|string|after|since|during|only|just|every|correct\\w*|incorrect\\w*|missing";
 
 std::string Lower(std::string_view text) {
   std::string out(text);
@@ -82,6 +88,7 @@ void AddName(std::string text, GoalWords* out) {
   while (!text.empty() && std::string_view("-(<*&.:@$").find(text.front()) != std::string_view::npos) text.erase(0, 1);
   const bool file = LooksLikeFile(text);
   if (!file) {
+    if (auto first = FirstGroup(text, R"(^([A-Za-z_]\w+)(?:::|->|\.|#)[A-Za-z_])"); first && out->words.size() < kMaxWords) out->words.push_back(*first);
     // Of "Class::method" and "module.function" the last part is what is defined.
     if (auto last = FirstGroup(text, R"(^[\w$]+(?:(?:::|->|\.|#)[\w$]+)*(?:::|->|\.|#)([\w$]+)$)")) text = *last;
     if (MatchesPart(text, R"(\s)")) text = Joined(WordsOfName(text), "_", false, false);
@@ -132,11 +139,13 @@ GoalWords ReadGoal(std::string_view goal) {
   for (const char* quoted : {"`([^`\n]{1,120})`", R"re("([^"\n]{1,120})")re", R"((?:^|[\s(])'([^'\n]{1,120})'(?:[\s).,:;?!]|$))", "“([^”\n]{1,120})”"})
     for (auto& name : TakeAll(&text, quoted)) AddName(name, &out);
   // Options, paths, calls, qualified, snake, camel and capital names.
-  for (const char* form : {R"((?:^|\s)--([A-Za-z][\w-]+))", R"(([\w.-]+(?:/[\w.-]+)+|\b[\w-]+\.(?:[a-z]{1,4}|c\+\+)\b))", R"(([A-Za-z_$][\w$.:]*)\(\))", R"(([A-Za-z_]\w*(?:::\w+)+|[a-z_]\w+(?:\.\w+)+))",
+  for (const char* form : {R"((?:^|\s)--([A-Za-z][\w-]+))", R"(([\w.-]+(?:/[\w.-]+)+|\b[\w-]+\.(?:[a-z]{1,4}|c\+\+)\b))", R"(([A-Za-z_$][\w$.:]*)\((?:\)|[^\ss)]|s[^)]))", R"(([A-Za-z_]\w*(?:::\w+)+|[A-Za-z_]\w+(?:\.[A-Za-z_]\w*)+))",
                            R"(\b([A-Za-z0-9]*[a-z0-9]_\w+|_\w+|[A-Z]+_[A-Z_0-9]+|[A-Z][A-Za-z]+_\w+)\b)", R"(\b([a-z0-9]+[A-Z]\w*|[A-Z]+[a-z0-9]+[A-Z]\w*)\b)"})
     for (auto& name : TakeAll(&text, form)) AddName(name, &out);
   for (auto& word : TakeAll(&text, R"((?:^|[^\w'])([A-Za-z][A-Za-z0-9]+))")) {
     const std::string lower = Lower(word), stem = Stem(lower);
+    if (word.size() >= 3 && !MatchesWhole(lower, kStopWords) && !MatchesWhole(lower, kSymptomWords) && out.words.size() < kMaxWords && std::find(out.words.begin(), out.words.end(), word) == out.words.end())
+      out.words.push_back(word);
     if (lower.size() < 3 || MatchesWhole(lower, kStopWords) || out.stems.size() >= kMaxStems) continue;
     if (std::find(out.stems.begin(), out.stems.end(), stem) == out.stems.end()) out.stems.push_back(stem);
   }

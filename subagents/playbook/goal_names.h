@@ -15,6 +15,7 @@ struct GoalName {
 
 struct GoalWords {
   std::vector<GoalName> names;     // quoted, or of a form that only names have; in the order of the goal
+  std::vector<std::string> words;  // as they were written: plain ones that may be names, and the "Cart" of "Cart.total"
   std::vector<std::string> stems;  // of the other words that say something: "parsing" → "pars"
 };
 

@@ -23,6 +23,7 @@ class Suspects {
   // Most suspect first. Of a file's reasons the first counts whole, each further one half of the one before: much of little is not more
   // than one that says all.
   std::vector<Suspect> Ranked() const;
+  bool Has(const std::string& path) const { return entries_.contains(path); }
   bool empty() const { return entries_.empty(); }
 
  private:

@@ -85,6 +85,68 @@ TEST(DebuggerPlaybook, TheReportComesWhenItIsAskedFor) {
   EXPECT_FALSE(report.summary.empty());
 }
 
+TEST(DebuggerPlaybook, WhatItsPlaceLacksIsNoBugOfTheRepository) {
+  const auto run = [](const std::string& log, int status = 2) {
+    PlaybookRepo repo(Words());
+    return repo.Run("debugger", "the tests fail", "A command was run in a jail; it ended: exit status " + std::to_string(status) + " after 0.2 s.\ncommand: make check\n" + log);
+  };
+  for (const char* log : {"go: thing.org/x@v1: Get \"https://thing.org/x\": dial tcp: lookup thing.org: no such host\nmake: *** [Makefile:2: check] Error 1\n",
+                          "Traceback (most recent call last):\n  File \"src/words.py\", line 1, in <module>\nModuleNotFoundError: No module named 'yaml'\nmake: *** [Makefile:2: check] Error 1\n",
+                          "src/words.c:1:10: fatal error: zlib.h: No such file or directory\n    1 | #include <zlib.h>\n", "sh: 1: mocha: not found\n"}) {
+    const Report report = run(log);
+    EXPECT_TRUE(report.data["suspects"].empty()) << log << Titles(report);
+    EXPECT_THAT(report.summary, HasSubstr("could not do its work here")) << log;
+    EXPECT_FALSE(report.complete);
+    ASSERT_FALSE(report.next_actions.empty());
+    EXPECT_THAT(report.next_actions[0], HasSubstr("--context"));
+  }
+  EXPECT_THAT(run("", 127).summary, HasSubstr("exit status 127"));
+  // What fails beside it counts, and a header of the project's own is its own matter.
+  EXPECT_EQ(Path(run("sh: 1: mocha: not found\ncheck_all: tests/check_all.c:9: test_two: Assertion `n == 2' failed.\n"), 0), "src/words.c");
+  EXPECT_EQ(Path(run("src/words.c:1:10: fatal error: word.h: No such file or directory\n    1 | #include \"word.h\"\n"), 0), "src/words.c");
+}
+
+TEST(DebuggerPlaybook, PlainNamesAndLogFilesOfTheGoalLead) {
+  auto files = Words();
+  files["src/cart.py"] = "class Cart:\n    def total(self):\n        return 1\n\n\ndef discount(price, percent):\n    return price - price * percent\n";
+  files["failure.log"] = "check_all: tests/check_all.c:9: test_two: Assertion `n == 2' failed.\n";
+  const auto first = [&](const std::string& goal) {
+    PlaybookRepo repo(files);
+    const Report report = repo.Run("debugger", goal);
+    return Path(report, 0) + (report.data["suspects"].empty() ? "" : " " + report.data["suspects"][0]["function"].get<std::string>());
+  };
+  EXPECT_EQ(first("discount gives a wrong price"), "src/cart.py discount");
+  EXPECT_EQ(first("why does discount(100, 50) return -400?"), "src/cart.py discount");
+  EXPECT_EQ(first("Cart.total is wrong"), "src/cart.py total");
+  EXPECT_EQ(first("see failure.log"), "src/words.c count_words");
+  PlaybookRepo repo(Words());
+  EXPECT_THAT(repo.Run("debugger", "it is wrong").summary, testing::Not(HasSubstr("read the first ones")));
+}
+
+TEST(DebuggerPlaybook, HistoryMakesSuspectsMoreSoButNobodyToOne) {
+  PlaybookRepo repo(Words());
+  repo.more = [](const agentcore::ToolCall& call) -> std::optional<agentcore::ToolResult> {
+    if (call.tool == "git_log")
+      return ResultWith({RowsArtifact("commits", ".", {"aaa\t2026-01-02\tx\t1\t1\t1\tother"}), RowsArtifact("changes", ".", {"src/other.c\t1\t1\t1\taaa", "src/words.c\t1\t1\t1\taaa"})});
+    if (call.tool == "git_blame" && call.arguments["path"] == "src/words.c")
+      return ResultWith({RowsArtifact("blame", "src/words.c", {"3\t4\tbbb\t2020-01-01T00:00:00Z\tx\told", "5\t5\taaa\t2026-01-02T00:00:00Z\tx\tcount gaps", "6\t7\tbbb\t2020-01-01T00:00:00Z\tx\told"})});
+    return std::nullopt;
+  };
+  const std::string log = "check_all: tests/check_all.c:9: test_two: Assertion `n == 2' failed.\n";
+  const Report report = repo.Run("debugger", "the tests fail", log);
+  for (const auto& one : report.data["suspects"]) EXPECT_NE(one["path"], "src/other.c") << one.dump();
+  ASSERT_FALSE(report.findings.empty());
+  EXPECT_THAT(report.findings[0].detail, HasSubstr("the newest change in `count_words` is line 5, by aaa, 2026-01-02, x: count gaps"));
+
+  PlaybookRepo changed(Words());
+  changed.more = [](const agentcore::ToolCall& call) -> std::optional<agentcore::ToolResult> {
+    if (call.tool == "git_diff") return DiffResult({{"src/gap.c", {"@@ -4 +4 @@", "-  return c <= ' ';", "+  return c == ' ';"}}});
+    return std::nullopt;
+  };
+  const Report with = changed.Run("debugger", "the tests fail", "FAIL: test_two\n");
+  EXPECT_THAT(with.data["suspects"].dump(), HasSubstr("changed, not committed"));
+}
+
 TEST(Suspects, OneThatSaysAllIsMoreThanMuchOfLittle) {
   Suspects suspects;
   suspects.Add("a.c", 3, "f", 100, "deepest");

@@ -32,6 +32,17 @@ TEST(ReadLog, AddressSanitizer) {
             "crash|sanitizer|AddressSanitizer: heap-buffer-overflow on address 0x602 at pc 0x55|| /home/x/thing/src/words.c:41(take_word) /home/x/thing/src/main.c:12(main)\n");
 }
 
+TEST(ReadLog, KindsAndCounts) {
+  const std::string asan = Told("AddressSanitizer:DEADLYSIGNAL\n=====\n==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x602\n    #0 0x4f1 in take /w/words.c:41:9\n");
+  EXPECT_THAT(asan, testing::StartsWith("crash|sanitizer|AddressSanitizer: heap-buffer-overflow"));
+  EXPECT_THAT(Told("Traceback (most recent call last):\n  File \"t.py\", line 3, in test_a\nAssertionError: 1 != 2\n"), HasSubstr("check|Python|AssertionError: 1 != 2"));
+  EXPECT_EQ(ReadLog("==== 6 failed, 1957 passed, 24 skipped in 37.70s ====\n").failed_tests, 6);
+  EXPECT_EQ(ReadLog("=== 2 failed, 1 passed, 3 errors in 1.2s ===\n").failed_tests, 5);
+  EXPECT_EQ(ReadLog("Ran 9 tests in 0.01s\n\nFAILED (failures=2, errors=1)\n").failed_tests, 3);
+  EXPECT_EQ(ReadLog("FAILED (errors=4)\n").failed_tests, 4);
+  EXPECT_EQ(ReadLog("all is well\n").failed_tests, -1);
+}
+
 TEST(ReadLog, OtherSanitizers) {
   EXPECT_THAT(Told("src/a.c:9:14: runtime error: signed integer overflow: 1 + 2\n"), HasSubstr("crash|UBSan|runtime error: signed integer overflow: 1 + 2|| src/a.c:9"));
   EXPECT_THAT(Told("WARNING: ThreadSanitizer: data race (pid=4)\n    #0 add src/q.cc:20:3 (q+0x4)\n"), HasSubstr("src/q.cc:20(add)"));

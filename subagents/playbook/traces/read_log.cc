@@ -71,7 +71,11 @@ class LogReader {
         number_ = lines.size() - (kMostLines - kHeadLines);
         Close();
       }
-      Line(Bare(lines[number_], &buffer_));
+      const std::string_view line = Bare(lines[number_], &buffer_);
+      changed_ = false;
+      Line(line);
+      Lacking(line, number_ + 1 < lines.size() ? lines[number_ + 1] : std::string_view());
+      Count(line);
     }
     Close();
     Tidy();
@@ -95,7 +99,31 @@ class LogReader {
     if (!blank && wants_message_ && !facts_.traces.empty()) {
       facts_.traces.back().message = Short(Trimmed(line), kMaxMessage);
       wants_message_ = false;
+      changed_ = true;
     }
+  }
+
+  void Lacking(std::string_view line, std::string_view next) {
+    if (facts_.lacks.size() >= kMaxLacks) return;
+    auto lack = LackIn(line, next);
+    if (!lack) return;
+    lack->number = number_ + 1;
+    if (changed_ && !facts_.traces.empty()) facts_.traces.back().lack = static_cast<int>(facts_.lacks.size());
+    facts_.lacks.push_back(*std::move(lack));
+  }
+
+  // The last line of pytest's or unittest's; the last run's count holds.
+  void Count(std::string_view line) {
+    if (line.size() > 200 || line.find("ailed") == line.npos) {
+      if (!line.starts_with("FAILED (")) return;
+    }
+    static const RE2 pytest(R"(=*\s*(?:\d+ \w+, )*?(\d+) failed\b.* in [\d.]+s.*)"), errors(R"(.*\b(?:errors=)?(\d+) errors?\b.*)");
+    static const RE2 unittest(R"(FAILED \((?:failures=(\d+))?(?:, )?(?:errors=(\d+))?.*\))");
+    const re2::StringPiece text(line.data(), line.size());
+    std::string failed, more;
+    if (RE2::FullMatch(text, pytest, &failed)) RE2::FullMatch(text, errors, &more);
+    else if (!RE2::FullMatch(text, unittest, &failed, &more) || (failed.empty() && more.empty())) return;
+    if (failed.size() < 9 && more.size() < 9) facts_.failed_tests = std::atoll(failed.c_str()) + std::atoll(more.c_str());
   }
 
   // A header of a run's log (delegation/needs_run.h).
@@ -162,6 +190,7 @@ class LogReader {
   }
 
   void Apply(const TraceRule& rule) {
+    changed_ = rule.role != TraceRole::kFunction;
     switch (rule.role) {
       case TraceRole::kHead:
         return Begin(rule, false);
@@ -187,7 +216,7 @@ class LogReader {
         Close();
         last_test_ = test_;
         test_line_ = number_;
-        facts_.traces.push_back({rule.kind, rule.format, message_, test_, {}});
+        facts_.traces.push_back({rule.kind, rule.format, message_, test_, {}, -1});
         if (!frame_.file.empty()) facts_.traces.back().frames.push_back(frame_);
         return;
     }
@@ -217,9 +246,16 @@ class LogReader {
 
   // Those that say nothing, and those that say the same again.
   void Tidy() {
+    // The signal is told of before what it means is.
+    static constexpr std::string_view kSignal = "DEADLYSIGNAL";
+    const bool named = std::any_of(facts_.traces.begin(), facts_.traces.end(), [](const Trace& trace) { return trace.format == "sanitizer" && !trace.message.ends_with(kSignal); });
+    static const RE2 check(R"((?:[\w.]*\.)?Assertion(?:Failed)?Error\b.*)");
+    for (Trace& trace : facts_.traces)
+      if (trace.kind == TraceKind::kCrash && RE2::FullMatch(trace.message, check)) trace.kind = TraceKind::kAssertion;
     std::set<std::string> seen;
     std::erase_if(facts_.traces, [&](const Trace& trace) {
       if (trace.frames.empty() && trace.message.empty() && trace.test.empty()) return true;
+      if (named && trace.frames.empty() && trace.message.ends_with(kSignal)) return true;
       std::string key = std::to_string(static_cast<int>(trace.kind)) + "\n" + trace.test + "\n" + trace.message;
       if (!trace.frames.empty()) key += "\n" + trace.frames[0].file + ":" + std::to_string(trace.frames[0].line);
       return !seen.insert(key).second;
@@ -230,6 +266,7 @@ class LogReader {
   std::string buffer_;
   size_t number_ = 0, test_line_ = 0;
   bool open_ = false, reversed_ = false, wants_message_ = false;
+  bool changed_ = false;  // the line says something of the last trace
   std::string function_, last_test_;
   Frame frame_;  // of the line that was matched last
   std::string message_, test_;

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "subagents/playbook/traces/lack.h"
+
 namespace paddock::subagents {
 
 struct Frame {
@@ -30,6 +32,7 @@ struct Trace {
   std::string message;  // what is wrong, in the log's words
   std::string test;     // the failing test's name, may be empty
   std::vector<Frame> frames;
+  int lack = -1;        // of LogFacts::lacks, the one that it tells of
 };
 
 struct LogFacts {
@@ -37,9 +40,11 @@ struct LogFacts {
   std::string command;             // of a run (delegation/needs_run.h), and its exit status
   int64_t exit_status = -1;        // -1: the log doesn't say
   bool cut = false;                // there was more than is read
+  std::vector<Lack> lacks;         // in the log's order
+  int64_t failed_tests = -1;       // by the test runner's own count; -1: it gives none
 };
 
-inline constexpr size_t kMaxTraces = 60, kMaxFrames = 40;
+inline constexpr size_t kMaxTraces = 60, kMaxFrames = 40, kMaxLacks = 40;
 
 LogFacts ReadLog(std::string_view log);
 

@@ -1,0 +1,82 @@
+#include "subagents/playbook/environment.h"
+
+#include <algorithm>
+#include <set>
+
+#include "subagents/playbook/file_kinds.h"
+
+namespace paddock::subagents {
+namespace {
+
+constexpr int64_t kNotFound = 127;  // of a shell: there is no such program
+
+// "thing.parts" of a repository with thing/ or src/thing/ isn't missing for want of an installation; nor is a header that is there.
+bool IsOfRepository(const RepoView& view, const Lack& lack) {
+  if (lack.kind != LackKind::kDependency) return false;
+  const std::string name(BaseName(lack.what));
+  if (name.find('.') != name.npos && std::any_of(view.files().begin(), view.files().end(), [&](const std::string& path) { return BaseName(path) == name; })) return true;
+  const size_t dot = lack.what.find('.');
+  if (dot == lack.what.npos || lack.line.find("No module named") == lack.line.npos) return false;
+  const std::string top = lack.what.substr(0, dot);
+  return view.HasFolder(top) || std::any_of(view.files().begin(), view.files().end(), [&](const std::string& path) { return path.starts_with(top + "/") || path.starts_with("src/" + top + "/"); });
+}
+
+// The one that is the cause of the others: the first but for a network, without which the rest can't be there.
+const Lack* Foremost(const std::vector<Lack>& lacks) {
+  for (const Lack& lack : lacks)
+    if (lack.kind == LackKind::kNetwork) return &lack;
+  return lacks.empty() ? nullptr : &lacks[0];
+}
+
+}  // namespace
+
+void SetLacksAside(const RepoView& view, LogFacts* log) {
+  if (log->exit_status == kNotFound && log->lacks.empty()) log->lacks.push_back({LackKind::kProgram, "", "exit status 127", 0});
+  if (log->lacks.empty()) return;
+  std::vector<bool> own;
+  for (const Lack& lack : log->lacks) own.push_back(IsOfRepository(view, lack));
+  const bool any = std::find(own.begin(), own.end(), false) != own.end();
+  // The tests of which nothing else is told.
+  std::set<std::string> lacking, failing;
+  const auto lacks = [&](const Trace& trace) { return trace.lack >= 0 && !own[static_cast<size_t>(trace.lack)]; };
+  for (const Trace& trace : log->traces)
+    if (lacks(trace)) lacking.insert(trace.test);
+    else if (trace.kind != TraceKind::kTest) failing.insert(trace.test);
+  std::erase_if(log->traces, [&](const Trace& trace) {
+    if (lacks(trace)) return true;
+    if (trace.kind == TraceKind::kTest) return !trace.test.empty() && lacking.contains(trace.test) && !failing.contains(trace.test);
+    // Of make's rules and the like, which fail as what they start does.
+    return any && trace.kind == TraceKind::kWeak && std::none_of(trace.frames.begin(), trace.frames.end(), [](const Frame& frame) { return IsOwnSource(frame.file) || IsTestPath(frame.file); });
+  });
+  size_t n = 0;
+  std::erase_if(log->lacks, [&](const Lack&) { return own[n++]; });
+  for (Trace& trace : log->traces) trace.lack = -1;
+}
+
+bool OnlyLacks(const LogFacts& log) { return log.traces.empty() && !log.lacks.empty() && log.exit_status != 0; }
+
+std::string NeedOf(const LogFacts& log) {
+  const Lack* lack = Foremost(log.lacks);
+  if (lack == nullptr) return "";
+  std::string text;
+  switch (lack->kind) {
+    case LackKind::kNetwork: text = "it needs a network"; break;
+    case LackKind::kDependency: text = "it needs " + (lack->what.empty() ? std::string("something") : "`" + lack->what + "`") + ", which is not installed there"; break;
+    case LackKind::kProgram: text = lack->what.empty() || lack->what.find(' ') != lack->what.npos ? "it needs a program that is not there" : "it needs the program `" + lack->what + "`, which is not there"; break;
+  }
+  return text + " (" + lack->line + (lack->number > 0 ? ", line " + std::to_string(lack->number) + " of the log)" : ")");
+}
+
+std::string RemedyOf(const LogFacts& log) {
+  const Lack* lack = Foremost(log.lacks);
+  if (lack == nullptr) return "";
+  const std::string with_log = "run the tests where that is there, and give their output with --context FILE";
+  switch (lack->kind) {
+    case LackKind::kNetwork: return with_log + "; or name in the goal a failure that shows without a network (a command that fetches nothing first)";
+    case LackKind::kDependency: return with_log + "; or install " + (lack->what.empty() ? std::string("what is missing") : lack->what) + " on the machine and run it again";
+    case LackKind::kProgram: return with_log + "; or install the program on the machine, or name a failure that shows without it";
+  }
+  return with_log;
+}
+
+}  // namespace paddock::subagents

@@ -1,0 +1,77 @@
+#include "subagents/playbook/traces/lack.h"
+
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "base/text.h"
+
+namespace paddock::subagents {
+namespace {
+
+using enum LackKind;
+
+struct LackRule {
+  LackKind kind;
+  const char* hint;     // a text that such a line holds
+  const char* pattern;  // RE2, anywhere in the line; its group is what is missing
+};
+
+constexpr LackRule kRules[] = {
+    {kNetwork, "dial tcp", R"(\bdial tcp\b())"},
+    {kNetwork, "no suitable address", R"((no suitable address))"},
+    {kNetwork, "in name resolution", R"((?:Temporary|Permanent)? ?failure in name resolution())"},
+    {kNetwork, "ould not resolve", R"([Cc]ould not resolve (?:host|hostname|proxy)\b())"},
+    {kNetwork, "ailed to resolve", R"([Ff]ailed to resolve ['"]?[\w.-]+\.\w+())"},
+    {kNetwork, "getaddrinfo", R"(\bgetaddrinfo\b())"},
+    {kNetwork, "ENOTFOUND", R"(\bENOTFOUND\b())"},
+    {kNetwork, "etwork is unreachable", R"([Nn]etwork is unreachable())"},
+    {kNetwork, "EAI_AGAIN", R"(\bEAI_AGAIN\b())"},
+    {kNetwork, "module lookup disabled", R"(module lookup disabled by GOPROXY=off())"},
+    {kDependency, "No module named ", R"((?:ModuleNotFoundError|ImportError): No module named ['"]?([\w.]+))"},
+    {kDependency, "No module named ", R"(^\S*python[\d.]*: No module named ['"]?([\w.]+))"},
+    {kDependency, "ackageNotFoundError: ", R"(PackageNotFoundError: (?:No package metadata was found for )?['"]?([\w.-]+))"},
+    {kDependency, "annot find ", R"(Cannot find (?:module|package) ['"]([@\w][^'"]*)['"])"},
+    {kDependency, "No such file or directory", R"(fatal error: ([\w./+-]+\.(?:h|hh|hpp|hxx|H)|[\w/]+): No such file or directory)"},
+    {kDependency, " file not found", R"(fatal error: ['"]([^'"]+)['"] file not found)"},
+    {kDependency, "cannot find -l", R"(cannot find -l([\w.+-]+))"},
+    {kDependency, "shared librar", R"(error while loading shared libraries: ([\w.+-]+))"},
+    {kDependency, "cannot open shared object", R"(ImportError: ([\w.+-]+): cannot open shared object file)"},
+    {kDependency, "No package '", R"(No package '([^']+)' found)"},
+    {kDependency, "package configuration file", R"re(Could not find a package configuration file provided by "([^"]+)")re"},
+    {kProgram, "not found", R"(^(?:/\S+/)?\w*sh: (?:line )?\d+: ([\w.+-]+): (?:command )?not found$)"},
+    {kProgram, "command not found", R"(^(?:\S+: )?(?:line \d+: )?([\w.+-]+): command not found$)"},
+    {kProgram, "No such file", R"(^(?:/\S+/)?env: [‘'"]?([\w.+-]+)['"’]?: No such file or directory$)"},
+    {kProgram, "make", R"(^g?make(?:\[\d+\])?: ([\w.+-]+): (?:No such file or directory|Command not found|Permission denied)$)"},
+    {kProgram, "none of the programs that run the tests is here", R"((none of the programs that run the tests) is here)"},
+};
+
+const std::vector<std::unique_ptr<RE2>>& Patterns() {
+  thread_local const std::vector<std::unique_ptr<RE2>> patterns = [] {
+    std::vector<std::unique_ptr<RE2>> all;
+    for (const LackRule& rule : kRules) all.push_back(std::make_unique<RE2>(rule.pattern, RE2::Quiet));
+    return all;
+  }();
+  return patterns;
+}
+
+}  // namespace
+
+std::optional<Lack> LackIn(std::string_view line, std::string_view next) {
+  // What a check expected or got is another thing than what happened.
+  if (line.find("ssert") != line.npos) return std::nullopt;
+  for (size_t i = 0; i < std::size(kRules); ++i) {
+    if (line.find(kRules[i].hint) == line.npos) continue;
+    std::string what;
+    if (!RE2::PartialMatch(re2::StringPiece(line.data(), line.size()), *Patterns()[i], &what)) continue;
+    // A header of the project's own is included with quotes.
+    if (line.find("fatal error:") != line.npos && next.find("#include \"") != next.npos) continue;
+    while (!line.empty() && (line.front() == ' ' || line.front() == '\t')) line.remove_prefix(1);
+    return Lack{kRules[i].kind, std::string(TruncateUtf8(what, 100)), std::string(TruncateUtf8(line, 300)), 0};
+  }
+  return std::nullopt;
+}
+
+}  // namespace paddock::subagents
