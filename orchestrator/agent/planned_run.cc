@@ -73,7 +73,8 @@ class PlannedRun {
         if (!CarryOut(*plan, i)) return;
         all_done = out_.steps.back().status == TicketStatus::kCompleted;
       }
-      if (all_done) return;
+      // As the last step ended, where there is nothing left to carry out another plan with.
+      if (all_done || turns_left_ < 1 || deadline_.passed()) return;
     }
     out_.ending.detail = "the plan was made " + std::to_string(kMaxPlans) + " times, and a step did not end well each time";
   }

@@ -29,6 +29,12 @@ void AddHead(std::string* out, const ResultTicket& ticket, const TextStyle& styl
   *out += "\n";
 }
 
+std::string WithoutTabs(std::string_view line) {
+  std::string out;
+  for (char c : line) out += c == '\t' ? std::string("  ") : std::string(1, c);
+  return out;
+}
+
 // What a person looks at first, to see whether it was understood.
 void AddLastLines(std::string* out, std::string_view text, const TextStyle& style) {
   while (text.ends_with('\n')) text.remove_suffix(1);
@@ -37,7 +43,7 @@ void AddLastLines(std::string* out, std::string_view text, const TextStyle& styl
     if (text[begin - 1] == '\n' && ++lines == kShownLines) break;
   for (text.remove_prefix(begin); !text.empty();) {
     const size_t end = std::min(text.find('\n'), text.size());
-    *out += "      | " + std::string(TruncateColumns(VisibleText(text.substr(0, end), Newlines::kEscape), style.width > 20 ? style.width - 8 : 80)) + "\n";
+    *out += "      | " + std::string(TruncateColumns(VisibleText(WithoutTabs(text.substr(0, end)), Newlines::kEscape), style.width > 20 ? style.width - 8 : 80)) + "\n";
     text.remove_prefix(std::min(end + 1, text.size()));
   }
 }

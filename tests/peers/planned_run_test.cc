@@ -64,15 +64,15 @@ TEST_F(PlannedRunPeer, EachStepHasAConversationOfItsOwn) {
 }
 
 TEST_F(PlannedRunPeer, WhereAStepEndsBadlyTheRestIsPlannedAgain) {
-  server.Use(Fixtures({Plan(0, {"Try", "Never"}), Step("Try", 0, Calls(kReadCall)), Step("Try", 1, Words("")), Step("Good", 0, Words("It is a thing.")), Plan(1, {"Good"})}));
+  server.Use(Fixtures({Plan(0, {"Try", "Never"}), Step("Try", 0, Calls(kReadCall)), Step("Try", 1, R"({"error": {"message": "no", "code": "invalid_api_key"}, "status": 401})"), Step("Good", 0, Words("It is a thing.")), Plan(1, {"Good"})}));
   const auto run = RunJson();
   EXPECT_EQ(flow::StatusOf(run.result), "completed") << outcome_.out << outcome_.err;
   ASSERT_EQ(run.result.steps.size(), 2u);
-  EXPECT_EQ(NameOf(run.result.steps[0].status), std::string("stuck"));
+  EXPECT_EQ(NameOf(run.result.steps[0].status), std::string("refused"));
   EXPECT_EQ(run.result.steps[1].title, "Good");
   const auto plans = QuestionsTo("# Explorer");
   ASSERT_EQ(plans.size(), 2u);
-  EXPECT_THAT(DumpJson(plans[1]), HasSubstr("Try: stuck"));
+  EXPECT_THAT(DumpJson(plans[1]), HasSubstr("Try: refused"));
   EXPECT_THAT(DumpJson(plans[1]), Not(HasSubstr("# Thing"))) << "no tool output of the work reaches the planner";
 }
 
@@ -87,7 +87,9 @@ TEST_F(PlannedRunPeer, WithoutAPlanNothingIsCarriedOut) {
 }
 
 TEST_F(PlannedRunPeer, AllStepsSpendFromOneBudget) {
-  server.Use(Fixtures({Plan(0, {"One", "Two", "Three"}), Step("One", 0, Calls(kReadCall)), Step("One", 1, Words("1")), Step("Two", 0, Words("2")), Step("Three", 0, Words("3"))}));
+  server.Use(Fixtures({Plan(0, {"One", "Two", "Three"}), Step("One", 0, Calls(kReadCall)), Step("One", 1, Words("1")), Step("Two", 0, Words("2")), Step("Three", 0, Words("3")),
+                       // In a step's only turn the last word of the user's side is that the report is wanted.
+                       R"({"match": {"systemMessage": "# Paddock's main agent"}, "response": )" + Words("2") + "}"}));
   const auto run = RunJson({"--max-turns", "3"});
   EXPECT_EQ(flow::StatusOf(run.result), "turn_limit") << outcome_.out;
   EXPECT_EQ(run.result.steps.size(), 2u);

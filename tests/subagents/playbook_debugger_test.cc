@@ -85,6 +85,15 @@ TEST(DebuggerPlaybook, TheReportComesWhenItIsAskedFor) {
   EXPECT_FALSE(report.summary.empty());
 }
 
+// The command's own words say what to do where a program is not there; that is nothing that it wrote.
+TEST(DebuggerPlaybook, TheCommandItselfIsNoReason) {
+  PlaybookRepo repo(Words());
+  const Report report = repo.Run("debugger", "the tests fail",
+                                 "A command was run in a jail; it ended: exit status 1 after 0.2 s.\ncommand: if command -v make >/dev/null; then make test; else echo none is here; exit 127; fi\n"
+                                 "check_all: tests/check_all.c:9: test_two: Assertion `n == 2' failed.\n");
+  EXPECT_EQ(Path(report, 0), "src/words.c") << report.summary;
+}
+
 TEST(DebuggerPlaybook, WhatItsPlaceLacksIsNoBugOfTheRepository) {
   const auto run = [](const std::string& log, int status = 2) {
     PlaybookRepo repo(Words());

@@ -105,6 +105,7 @@ class LogReader {
 
   void Lacking(std::string_view line, std::string_view next) {
     if (facts_.lacks.size() >= kMaxLacks) return;
+    if (line.starts_with("command: ") || line.starts_with("A command was run ")) return;  // what was run, and not what it said
     auto lack = LackIn(line, next);
     if (!lack) return;
     lack->number = number_ + 1;
