@@ -8,6 +8,7 @@
 #include "subagents/playbook/architect_report.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/import_rules.h"
+#include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/playbooks.h"
 
@@ -20,12 +21,12 @@ constexpr size_t kFilesOfASearch = 110;
 constexpr const char* kManifests = R"(^\s*module\s+\S+|^\s*"?name"?\s*[:=]\s*")";
 constexpr const char* kMains = R"(^\s*(static\s+)?(int|void|auto)\s+w?main\s*\(|^func main\(\)|^\s*(pub )?(async )?fn main\s*\(|\bstatic\s+(final\s+)?void\s+main\s*\(|^if __name__\s*==)";
 
-bool IsAside(std::string_view path) {
-  return IsForeignPath(path) || IsTestPath(path) || IsMadePath(path) ||
-         MatchesWhole(path, R"((?i)(.*/)?(examples?|samples?|bench(marks?)?|fuzz(ing|ers?)?|docs?|demos?|contrib|testdata|fixtures?|tutorials?|tests?|testing|spec)/.*)");
-}
-
 class Architect : public PacedPlaybook {
+  bool IsAside(const std::string& path) const {
+    return IsForeignPath(path) || IsTestPath(path) || IsMadePath(path) || MatchesWhole(path, R"((?i)(.*/)?(examples?|samples?|bench(marks?)?|fuzz(ing|ers?)?|demos?|contrib|testdata|fixtures?|tutorials?|tests?|testing|spec)/.*)") ||
+           (MatchesWhole(path, R"((?i)(.*/)?docs?/.*)") && !code_folders_.contains(std::string(FolderName(path))));
+  }
+
   void Take(const agentcore::CallOutcome& outcome) override {
     const Json& arguments = outcome.call.arguments;
     const Json facts = outcome.result.artifacts.empty() ? Json::object() : outcome.result.artifacts[0].facts;
@@ -85,6 +86,7 @@ class Architect : public PacedPlaybook {
           const Citation citation{artifact.path, number, number, line};
           seen_.units.AddLine(from, import.unit, citation, import.deferred);
           seen_.folders.AddLine(FolderOfUnit(from), FolderOfUnit(import.unit), citation, import.deferred);
+          if (!import.path.ends_with('/')) seen_.paths.AddLine(artifact.path, import.path, citation, import.deferred);
         }
       }
     }
@@ -181,6 +183,7 @@ class Architect : public PacedPlaybook {
     }
     if (stage_ == 1) {
       ++stage_;
+      code_folders_ = CodeFolders(view_);
       for (const auto& path : view_.files())
         if (ImportLanguageOf(path) != nullptr) AddFile(path);
       for (const ImportLanguage& language : ImportLanguages()) {
@@ -202,7 +205,7 @@ class Architect : public PacedPlaybook {
   ImportIndex index_;
   std::map<std::string, const ImportLanguage*> language_of_;
   ArchitectSeen seen_;
-  std::set<std::string> known_, read_;
+  std::set<std::string> known_, read_, code_folders_;
   std::map<std::pair<std::string, std::string>, const ImportLanguage*> tasks_;  // path and glob
   std::deque<std::pair<std::string, std::string>> waiting_;
   std::vector<agentcore::Artifact> pending_;

@@ -6,6 +6,7 @@
 #include "subagents/playbook/entry_points.h"
 #include "subagents/playbook/import_rules.h"
 #include "subagents/playbook/languages.h"
+#include "subagents/playbook/line_rules.h"
 
 namespace paddock::subagents {
 namespace {
@@ -18,6 +19,10 @@ class Writer {
  public:
   Writer(const RepoView& view, const ArchitectSeen& seen) : view_(view), seen_(seen), by_folder_(ByFolder(seen.units)), graph_(by_folder_ ? seen.folders : seen.units) {
     tangled_ = graph_.Cycles(kCycles);
+    // Of files that are the modules themselves the cycles are among those already.
+    if (by_folder_) file_cycles_ = seen.paths.Cycles(kCycles);
+    std::stable_sort(file_cycles_.begin(), file_cycles_.end(), [](const auto& a, const auto& b) { return a.modules.size() < b.modules.size(); });
+    FindUnread();
     layers_ = graph_.Layers();
     used_by_ = graph_.UsedBy();
   }
@@ -43,25 +48,30 @@ class Writer {
       if (layers_[i].size() > 12) detail += ", and " + std::to_string(layers_[i].size() - 12) + " more";
     }
     Add(std::to_string(graph_.edges().size()) + (by_folder_ ? " folders" : " files") + " in " + std::to_string(layers_.size()) + (layers_.size() == 1 ? " layer" : " layers") +
-            (tangled_.empty() ? ", without cycles" : ", with cycles"),
+            (tangled_.empty() ? file_cycles_.empty() ? "" : ", with cycles between files" : ", with cycles"),
         detail, Severity::kInfo, std::move(evidence));
   }
 
   void Cycles() {
-    for (size_t i = 0; i < tangled_.size() && i < kFoundCycles; ++i) {
-      const auto& modules = tangled_[i].modules;
-      std::string title = modules.size() == 2 ? "Cycle: " + Short(modules[0], 150) + " and " + Short(modules[1], 150) + " depend on each other" : "Cycle:";
+    AddCycles(graph_, tangled_, by_folder_ ? "Cycle" : "Cycle between files", by_folder_ ? Severity::kLow : Severity::kInfo);
+    AddCycles(seen_.paths, file_cycles_, "Cycle between files", Severity::kInfo);
+  }
+
+  void AddCycles(const ModuleGraph& graph, const std::vector<DependencyCycle>& cycles, const std::string& kind, Severity severity) {
+    for (size_t i = 0; i < cycles.size() && i < kFoundCycles; ++i) {
+      const auto& modules = cycles[i].modules;
+      std::string title = modules.size() == 2 ? kind + ": " + Short(modules[0], 150) + " and " + Short(modules[1], 150) + " depend on each other" : kind + ":";
       std::vector<Citation> evidence;
       std::string detail;
       for (size_t k = 0; k < modules.size() && evidence.size() < 16; ++k) {
         const std::string& next = modules[(k + 1) % modules.size()];
-        const Dependency* edge = graph_.Find(modules[k], next);
+        const Dependency* edge = graph.Find(modules[k], next);
         if (modules.size() > 2) title += " " + Short(modules[k], 60) + " →";
         detail += (detail.empty() ? "" : " ") + Short(modules[k]) + " uses " + Short(next) + " in " + std::to_string(edge->count) + (edge->count == 1 ? " line." : " lines.");
         evidence.push_back(edge->lines[0]);
       }
       if (modules.size() > 2) title += " " + Short(modules[0], 60);
-      Add(title, detail, by_folder_ ? Severity::kLow : Severity::kInfo, std::move(evidence));
+      Add(title, detail, severity, std::move(evidence));
     }
   }
 
@@ -125,6 +135,9 @@ class Writer {
         if (edges.size() < kEdges) edges.push_back(Json::array({name, to, edge.count, edge.lines[0].path, edge.lines[0].line_start, edge.deferred}));
     }
     for (const auto& cycle : tangled_) cycles.push_back(cycle.modules);
+    Json between_files = Json::array();
+    for (const auto& cycle : file_cycles_) between_files.push_back(cycle.modules);
+    data_["file_cycles"] = std::move(between_files);
     data_["level"] = by_folder_ ? "folders" : "files";
     data_["modules"] = std::move(modules);
     data_["edges"] = std::move(edges);  // [from, to, lines, path, line, deferred]
@@ -145,13 +158,13 @@ class Writer {
       out = "No file of the repository was seen to include or import another.";
     } else {
       out = std::to_string(graph_.edges().size()) + (by_folder_ ? " folders" : " files") + " with " + std::to_string(edges) + " dependencies between them, in " + std::to_string(layers_.size()) + " layers.";
-      const size_t tangles = graph_.Tangles().size();
-      out += tangled_.empty() ? " No cycles." : " " + std::to_string(tangled_.size()) + (tangled_.size() == 1 ? " cycle" : " cycles") + " in " + std::to_string(tangles) + (tangles == 1 ? " group" : " groups") + ", first of all " + Short(tangled_[0].modules[0]) + " and " + Short(tangled_[0].modules[1]) + ".";
+      out += CyclesSaid(run);
       out += Names(" At the bottom: ", layers_.front());
       if (layers_.size() > 1) out += Names(" At the top: ", layers_.back());
       const auto& used = data_["hubs"]["most_used"];
       if (!used.empty()) out += " Most used: " + Short(used[0]["path"].get<std::string>()) + " (by " + DumpJson(used[0]["count"]) + ").";
     }
+    if (!unread_.empty()) out += " What files in " + unread_ + " import was not read.";
     std::string languages;
     for (const auto& language : seen_.languages) languages += (languages.empty() ? "" : ", ") + language;
     out += " No language model was used: fixed rules read the includes and imports of " + std::to_string(seen_.files - seen_.left_aside) + " source files (" + (languages.empty() ? "no language that is known here" : languages) + ") in " +
@@ -176,6 +189,37 @@ class Writer {
     std::stable_sort(all.begin(), all.end(), [](const Edge& a, const Edge& b) { return std::get<2>(a)->count > std::get<2>(b)->count; });
     if (all.size() > count) all.resize(count);
     return all;
+  }
+
+  // Main languages of which no import was read: no rule here knows them.
+  void FindUnread() {
+    const auto languages = RankLanguages(view_);
+    for (size_t i = 0; i < languages.size() && i < 6; ++i) {
+      const bool known = MatchesWhole(languages[i].name, "C|C\\+\\+|Objective-C.*|Python|Cython|JavaScript|TypeScript|Go|Rust|Java|Kotlin|Scala|Groovy|Shell");
+      if (!known && languages[i].files * 20 >= languages[0].files) unread_ += (unread_.empty() ? "" : ", ") + languages[i].name;
+    }
+  }
+
+  static std::string CycleNames(const DependencyCycle& cycle) {
+    if (cycle.modules.size() == 2) return Short(cycle.modules[0]) + " and " + Short(cycle.modules[1]);
+    std::string out;
+    for (size_t i = 0; i < cycle.modules.size() && i < 8; ++i) out += Short(cycle.modules[i], 80) + " → ";
+    return out + (cycle.modules.size() > 8 ? "... → " : "") + Short(cycle.modules[0], 80);
+  }
+
+  // That there is none is said only of what was looked at.
+  std::string CyclesSaid(const PlaybookRun& run) const {
+    const std::string modules = by_folder_ ? "folders" : "files";
+    std::string out;
+    if (!tangled_.empty()) {
+      const size_t tangles = graph_.Tangles().size();
+      out += " " + std::to_string(tangled_.size()) + (tangled_.size() == 1 ? " cycle" : " cycles") + " between " + modules + " in " + std::to_string(tangles) + (tangles == 1 ? " group" : " groups") + ", first of all " + CycleNames(tangled_[0]) + ".";
+    }
+    if (!file_cycles_.empty())
+      out += std::string(tangled_.empty() ? " No cycle between folders was seen, but " : " ") + std::to_string(file_cycles_.size()) + (file_cycles_.size() == 1 ? " cycle" : " cycles") + " between files, first of all " + CycleNames(file_cycles_[0]) + ".";
+    const bool partial = !seen_.not_searched.empty() || seen_.listing_cut || run.cut_short || view_.tree_incomplete();
+    if (out.empty()) out = std::string(partial ? " No cycle was seen between " : " No cycles between ") + (by_folder_ ? seen_.paths.edges().empty() ? "folders" : "folders or files" : "files") + (partial ? ", but not all was looked at." : ".");
+    return out;
   }
 
   static std::vector<std::pair<std::string, size_t>> Most(const std::map<std::string, std::set<std::string>>& sets) {
@@ -205,7 +249,8 @@ class Writer {
   const ArchitectSeen& seen_;
   const bool by_folder_;
   const ModuleGraph& graph_;
-  std::vector<DependencyCycle> tangled_;
+  std::vector<DependencyCycle> tangled_, file_cycles_;
+  std::string unread_;
   std::vector<std::vector<std::string>> layers_;
   std::map<std::string, std::set<std::string>> used_by_;
   std::vector<ClaimedFinding> findings_;

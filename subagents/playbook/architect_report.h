@@ -12,6 +12,7 @@ namespace paddock::subagents {
 struct ArchitectSeen {
   ModuleGraph units;   // files without their extension
   ModuleGraph folders;
+  ModuleGraph paths;  // files as they are, where files import files: not of Go
   std::map<std::string, std::string> file_of;  // unit → the file that stands for it
   std::set<std::string> languages;
   int64_t files = 0, left_aside = 0;   // source files; of them tests, examples, copies of others

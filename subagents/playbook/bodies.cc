@@ -16,33 +16,57 @@ size_t IndentOf(std::string_view text) {
 
 namespace {
 
-int64_t EndWithBlanks(const SeenLines& lines, int64_t first) {
+// *ended: the line that ends it was seen.
+int64_t EndWithBlanks(const SeenLines& lines, int64_t first, bool* ended) {
   auto it = lines.find(first);
   if (it == lines.end()) return first;
   const size_t base = IndentOf(it->second.text);
   bool body = false;
   int64_t last = first;
+  *ended = true;
   for (++it; it != lines.end() && it->first == last + 1; ++it) {
     const size_t indent = IndentOf(it->second.text);
     last = it->first;
     if (indent == std::string_view::npos) continue;
+    // The preprocessor's lines stand at the left whatever they are in.
+    if (MatchesPart(it->second.text, R"(^#\s*(if|ifdef|ifndef|elif|else|endif|define|undef|pragma|error|line)\b)")) continue;
     if (indent > base) body = true;
     else if (MatchesPart(it->second.text, R"(^\s*[{)\]]|^\s*\)?\s*(->|:).*[:{]\s*$)")) {
       if (body && MatchesPart(it->second.text, R"(^\s*\})")) return last;
       continue;
     } else if (MatchesPart(it->second.text, R"(^\s*[})\]]|^\s*end\b)")) return last;
-    else if (body) return last - 1;
     else return last - 1;
   }
+  *ended = false;
+  return last;
+}
+
+}  // namespace
+
+namespace {
+
+int64_t EndOfBody(const SeenLines& lines, int64_t first, bool* ended) {
+  int64_t last = EndWithBlanks(lines, first, ended);
+  while (last > first && lines.contains(last) && IndentOf(lines.at(last).text) == std::string_view::npos) --last;
   return last;
 }
 
 }  // namespace
 
 int64_t EndOfBody(const SeenLines& lines, int64_t first) {
-  int64_t last = EndWithBlanks(lines, first);
-  while (last > first && lines.contains(last) && IndentOf(lines.at(last).text) == std::string_view::npos) --last;
-  return last;
+  bool ended = false;
+  return EndOfBody(lines, first, &ended);
+}
+
+int64_t SeenLinesOfBody(const RepoView& view, const std::string& path, int64_t first) {
+  const SeenLines* lines = view.LinesOf(path);
+  if (lines == nullptr || !lines->contains(first)) return 0;
+  bool ended = false;
+  const int64_t last = EndOfBody(*lines, first, &ended);
+  // The file ends with it.
+  ended = ended || (last > first + 2 && view.NextLine(path) == 0 && lines->rbegin()->first <= last + 2);
+  if (last == first) ended = ended && MatchesPart(lines->at(first).text, R"(\{.*\}\s*;?\s*$|^\s*(async\s+)?def\b.*:\s*\S)");
+  return ended ? last - first + 1 : 0;
 }
 
 std::vector<CallPlace> CallsIn(const RepoView& view, const Place& definition) {

@@ -17,6 +17,9 @@ size_t IndentOf(std::string_view text);
 // lines were seen.
 int64_t EndOfBody(const SeenLines& lines, int64_t first);
 
+// How many lines that is; 0 where its end was not seen.
+int64_t SeenLinesOfBody(const RepoView& view, const std::string& path, int64_t first);
+
 struct CallPlace {
   std::string name;
   int64_t line = 0;

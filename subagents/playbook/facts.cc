@@ -1,9 +1,13 @@
 #include "subagents/playbook/facts.h"
 
+#include <re2/re2.h>
+
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "base/text.h"
+#include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/line_rules.h"
 
 namespace paddock::subagents {
@@ -47,8 +51,18 @@ constexpr LineRule kNames[] = {
     {"[\\w.-]+\\.gemspec", R"(\.name\s*=\s*["']([\w-]+)["'])"},
 };
 
-bool IsProse(std::string_view text) {
-  text = Trim(text);
+// "**name** is ..." → "name is ...": emphasis at the beginning is no list.
+std::string WithoutEmphasis(std::string_view text) {
+  static const RE2 kEmphasis(R"(^(?:\*{1,3}|_{1,3})([^*_\s](?:[^*_]{0,60}[^*_\s])?)(?:\*{1,3}|_{1,3})([\s,.:]))");
+  std::string out(text);
+  RE2::Replace(&out, kEmphasis, R"(\1\2)");
+  return out;
+}
+
+bool IsProse(std::string_view whole) {
+  const std::string plain = WithoutEmphasis(Trim(whole));
+  // A name in braces or the like is no markup either.
+  std::string_view text = plain;
   if (text.size() < 20 || MatchesPart(text, R"(^([#=*~^|<:>+$%\-]|\.\. |\d+[.)] |!?\[!?\[|!\[|```|https?://|\[[^\]]*\]:)|^\[[^\]]+\]\([^)]*\)\s*$)")) return false;
   size_t letters = static_cast<size_t>(std::count_if(text.begin(), text.end(), [](unsigned char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }));
   return letters * 10 >= text.size() * 6 && text.find(' ') != std::string_view::npos && !MatchesPart(text, R"((?i)(badge|shields\.io|travis-ci|copyright \(c\)|licensed under|all rights reserved))");
@@ -63,7 +77,19 @@ int DescribingScore(std::string_view text, std::string_view name) {
   if (MatchesPart(text, R"((?i)^(see|for|if|please|to|you|your|this (file|document|section|directory)|note|all|in|when|first|thanks?|here|how|these|we|there|more|visit|once)\b)")) score -= 3;
   if (MatchesPart(text, R"(\]\[|\]\()")) score -= 1;
   if (text.ends_with(":")) score -= 2;
+  if (MatchesPart(text, R"((?i)^(tests?|build(ing)?|run(ning)?|usage|install(ation)?|start|lint|format)\b[^.]{0,20}[:`])")) score -= 3;
   return score;
+}
+
+// "# shop" → "shop", where it stands first.
+std::optional<Fact> Heading(const RepoView& view, const std::string& path) {
+  for (const auto& [number, line] : *view.LinesOf(path)) {
+    if (Trim(line.text).empty()) continue;
+    auto name = FirstGroup(line.text, R"(^#\s+([^\[\]<>!#]{2,80}?)\s*#*\s*$)");
+    auto citation = view.Cite(path, number, number);
+    return !name || !citation ? std::nullopt : std::optional(Fact{*name, {*citation}});
+  }
+  return std::nullopt;
 }
 
 // The paragraph of a README's beginning that says best what this is; the first of equals.
@@ -85,7 +111,7 @@ void ReadmeParagraph(const RepoView& view, Description* out) {
       if (number > 120 || paragraphs >= 12) break;
       if (!prose || number <= skip_to) continue;
       int64_t last = number;
-      std::string all(text);
+      std::string all = WithoutEmphasis(text);
       while (last < number + 2) {
         auto next = view.LinesOf(path)->find(last + 1);
         if (next == view.LinesOf(path)->end() || next->second.cut || Trim(next->second.text).empty() || all.ends_with(".") ||
@@ -104,6 +130,13 @@ void ReadmeParagraph(const RepoView& view, Description* out) {
       best = score;
       chosen = citation;
       chosen_text = all;
+    }
+    // Nothing that says what it is: then what it is called.
+    if (!chosen || best < -1) {
+      if (auto heading = Heading(view, path)) {
+        chosen = heading->evidence[0];
+        chosen_text = heading->text;
+      }
     }
     if (!chosen) continue;
     out->readme_score = best;
@@ -141,7 +174,6 @@ struct ConventionRule {
   const char* text;
 };
 constexpr ConventionRule kConventions[] = {
-    {{"\\.github/workflows/[^/]+\\.ya?ml", R"(^(name|on)\s*:)"}, "CI: GitHub Actions ({base})"},
     {{"\\.gitlab-ci\\.yml", R"(^[\w.-]+\s*:)"}, "CI: GitLab ({base})"},
     {{"\\.travis\\.yml", R"(^(language|script|jobs|matrix)\s*:)"}, "CI: Travis ({base})"},
     {{"\\.circleci/config\\.yml|\\.cirrus\\.yml|azure-pipelines\\.yml|\\.?appveyor\\.yml|Jenkinsfile", R"(\w)"}, "CI: {base}"},
@@ -218,9 +250,57 @@ std::vector<Fact> FindDependencies(const RepoView& view, size_t limit) {
   return out;
 }
 
+namespace {
+
+// Of several workflows the one that builds and tests, by its name and by what it runs.
+std::optional<Fact> FindWorkflow(const RepoView& view) {
+  std::map<std::string, LineHit> first;
+  for (auto& hit : FindLines(view, {"\\.github/workflows/[^/]+\\.ya?ml", R"(^(name|on)\s*:)"}, 200)) first.try_emplace(hit.path, std::move(hit));
+  const LineHit* best = nullptr;
+  int best_cost = 0;
+  for (const auto& [path, hit] : first) {
+    bool tests = false;
+    for (const auto& [number, line] : *view.LinesOf(path)) tests = tests || MatchesPart(line.text, R"((?i)^\s*(-\s*)?(run:)?.*\b(c?test|pytest|tox|nox|check)\b)");
+    const int cost = 2 * WorkflowRank(path) - (tests ? 5 : 0);
+    if (best == nullptr || cost < best_cost) best = &hit, best_cost = cost;
+  }
+  if (best == nullptr) return std::nullopt;
+  const auto citation = CiteHit(view, *best);
+  if (!citation) return std::nullopt;
+  const auto all = std::count_if(view.files().begin(), view.files().end(), [](const auto& path) { return IsWorkflowPath(path); });
+  return Fact{"CI: GitHub Actions (" + std::string(BaseName(best->path)) + (all > 1 ? ", one of " + std::to_string(all) + " workflows" : "") + ")", {*citation}};
+}
+
+// By phrases that one licence alone has; "" where there is none.
+std::string LicenceOfText(const RepoView& view, const LineHit& hit) {
+  std::string text;
+  for (const auto& [number, line] : *view.LinesOf(hit.path)) text += line.text + " ";
+  struct Phrase {
+    const char *in, *name;
+  };
+  static constexpr Phrase kPhrases[] = {
+      {R"((?i)permission\s+is\s+hereby\s+granted,\s+free\s+of\s+charge,\s+to\s+any\s+person\s+or\s+organization)", "Boost Software License"},
+      {R"((?i)permission\s+is\s+hereby\s+granted,\s+free\s+of\s+charge,\s+to\s+any\s+person\s+obtaining)", "MIT License"},
+      {R"((?i)permission\s+to\s+use,\s+copy,\s+modify,?\s+(and|or|and/or)\s+distribute\s+this\s+software\s+for\s+any\s+purpose\s+with\s+or\s+without\s+fee)", "ISC License"},
+      {R"((?i)redistribution\s+and\s+use\s+in\s+source\s+and\s+binary\s+forms.*neither\s+the\s+name)", "BSD 3-Clause License"},
+      {R"((?i)redistribution\s+and\s+use\s+in\s+source\s+and\s+binary\s+forms)", "BSD License"},
+      {R"((?i)this\s+software\s+is\s+provided\s+'as-is',\s+without\s+any\s+express\s+or\s+implied\s+warranty)", "zlib License"},
+  };
+  for (const auto& phrase : kPhrases)
+    if (MatchesPart(text, phrase.in)) return phrase.name;
+  return "";
+}
+
+}  // namespace
+
 std::vector<Fact> FindConventions(const RepoView& view) {
   std::vector<Fact> out;
+  for (const auto& hit : FindLines(view, {"(LICEN[CS]E|COPYING|MIT-LICENSE)[^/]*", R"((?i)permission is hereby granted|permission to use, copy|redistribution and use in source|software is provided 'as-is')"}, 1)) {
+    const std::string name = LicenceOfText(view, hit);
+    if (auto citation = CiteHit(view, hit); citation && !name.empty()) out.push_back({"License: " + name + ", by the text of " + std::string(BaseName(hit.path)), {*citation}});
+  }
   for (const auto& rule : kLicences) {
+    if (!out.empty()) break;
     auto hits = FindLines(view, rule, 1);
     if (hits.empty()) continue;
     auto citation = CiteHit(view, hits[0]);
@@ -228,6 +308,7 @@ std::vector<Fact> FindConventions(const RepoView& view) {
     out.push_back({(MatchesPart(hits[0].text, R"(Permission is hereby|Redistribution and use|Copyright)") ? "License file says: " : "License: ") + std::string(TruncateUtf8(Trim(hits[0].groups[0]), 120)), {*citation}});
     break;
   }
+  if (auto workflow = FindWorkflow(view)) out.push_back(*std::move(workflow));
   for (const auto& convention : kConventions) {
     for (const auto& hit : FindLines(view, convention.rule, 1)) {
       auto citation = CiteHit(view, hit);

@@ -26,6 +26,16 @@ bool IsBuildPath(std::string_view path) {
                       R"((?i)(GNU)?Makefile(\.\w+)?|.*\.(mk|cmake|m4|am|gradle|kts|gemspec|cabal|spec|bazel|bzl|gyp|gypi|csproj|fsproj|sln|nix)|CMakeLists\.txt|CMakePresets\.json|meson(_options)?\.(build|txt)|configure(\.(ac|in))?|autogen\.sh|bootstrap(\.sh)?|setup\.(py|cfg)|pyproject\.toml|tox\.ini|noxfile\.py|Cargo\.toml|build\.rs|package\.json|composer\.json|pom\.xml|build\.(xml|zig|sbt)|go\.mod|Rakefile|Gemfile|Dockerfile.*|docker-compose\.ya?ml|Jenkinsfile|install(\.sh|-sh)?|.*install.*\.(sh|ps1|bat)|Build\.PL|Makefile\.PL|dune(-project)?|SConstruct|requirements[\w-]*\.txt|\.pre-commit-config\.yaml)");
 }
 
+bool IsWorkflowPath(std::string_view path) { return MatchesWhole(path, R"(\.github/workflows/[^/]+\.ya?ml)"); }
+
+int WorkflowRank(std::string_view path) {
+  std::string_view base = BaseName(path);
+  if (MatchesPart(base, R"((?i)codeql|release|publish|stale|label|lint|docs?\b|deploy|depend|pages|sonar|scorecard|supply|nightly|bench|lock|triage|format|style|fuzz)")) return 5;
+  if (MatchesPart(base, R"((?i)^(ci|tests?|build|main|unit\w*|check)\b)")) return 0;
+  if (MatchesPart(base, R"((?i)(ci|test|build|linux|ubuntu|maven|gradle|cmake|check|node|python|go|rust))")) return 1;
+  return 3;
+}
+
 bool IsSettingsPath(std::string_view path) { return MatchesWhole(BaseName(path), R"((?i).*\.(json5?|ya?ml|toml|ini|cfg|conf|properties|env|plist|xml|desktop|service)|\.\w+rc|\.editorconfig)"); }
 
 bool IsMadePath(std::string_view path) {

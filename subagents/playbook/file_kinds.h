@@ -14,6 +14,9 @@ bool IsProsePath(std::string_view path);
 bool IsChangeLog(std::string_view path);
 // Says how it is built, packaged, installed or checked by a server.
 bool IsBuildPath(std::string_view path);
+// A workflow of GitHub's, and how much its name promises a build or a test: 0 most, from 5 on nothing.
+bool IsWorkflowPath(std::string_view path);
+int WorkflowRank(std::string_view path);
 // Settings and data that a program reads: JSON, YAML, TOML, INI, ...
 bool IsSettingsPath(std::string_view path);
 // Made by a program: lock files, minified code, snapshots.

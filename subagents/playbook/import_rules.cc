@@ -76,8 +76,9 @@ std::string OpenGroups(std::string_view text) {
 
 }  // namespace
 
-void ImportReader::Found(std::string unit, bool deferred) {
-  if (unit != UnitOf(path_)) out_.push_back({std::move(unit), deferred});
+void ImportReader::Found(std::string path, bool deferred) {
+  std::string unit = UnitOf(path);
+  if (unit != UnitOf(path_)) out_.push_back({std::move(unit), std::move(path), deferred});
 }
 
 std::vector<Import> ImportReader::Read(std::string_view line, int64_t number) {
@@ -100,11 +101,11 @@ void ImportReader::C(std::string_view line) {
   static const RE2 kInclude(R"re(^\s*#\s*(?:include|import)\s*(["<])([^">]+)[">])re");
   std::string quote, name;
   if (!RE2::PartialMatch(Piece(line), kInclude, &quote, &name)) return;
-  if (auto beside = Joined(FolderName(path_), name); quote == "\"" && beside && index_.Has(*beside)) return Found(UnitOf(*beside), false);
+  if (auto beside = Joined(FolderName(path_), name); quote == "\"" && beside && index_.Has(*beside)) return Found(*beside, false);
   // <string.h> is no file of ours, whatever has that name.
   if (quote == "<" && name.find('/') == std::string::npos) return;
   while (name.starts_with("../")) name.erase(0, 3);
-  if (auto file = index_.EndingWith(name, path_)) Found(UnitOf(*file), false);
+  if (auto file = index_.EndingWith(name, path_)) Found(*file, false);
 }
 
 void ImportReader::Python(std::string_view line) {
@@ -139,8 +140,8 @@ void ImportReader::Python(std::string_view line) {
         one = Trim(one);
         one = one.substr(0, one.find(' '));
         auto part = one.empty() ? std::nullopt : module(base, (name.empty() ? "" : name + ".") + std::string(one));
-        if (part) Found(UnitOf(*part), deferred);
-        else if (whole) Found(UnitOf(*whole), deferred);
+        if (part) Found(*part, deferred);
+        else if (whole) Found(*whole, deferred);
         any = any || part || whole;
       }
       if (any) return;
@@ -153,7 +154,7 @@ void ImportReader::Python(std::string_view line) {
     std::string dotted(one.substr(0, one.find(' ')));
     for (const auto& base : bases(0))
       if (auto file = module(base, dotted)) {
-        Found(UnitOf(*file), deferred);
+        Found(*file, deferred);
         break;
       }
   }
@@ -187,7 +188,7 @@ void ImportReader::Script(std::string_view line) {
     bool done = false;
     for (const std::string& base : {*stem, bare, *stem + "/index", *stem + "/src/index", *stem + "/lib/index", *stem + "/src/main"})
       for (const char* end : {"", ".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".d.ts", ".vue", ".svelte"})
-        if (!done && index_.Has(base + end)) done = true, Found(UnitOf(base + end), deferred);
+        if (!done && index_.Has(base + end)) done = true, Found(base + end, deferred);
   }
 }
 
@@ -257,7 +258,7 @@ void ImportReader::RustPath(std::string_view path, bool deferred) {
     else if (here != root && index_.Has(here + "/mod.rs")) best = here + "/mod.rs";
     else best = index_.Has(InFolder(here, "lib.rs")) ? InFolder(here, "lib.rs") : InFolder(here, "main.rs");
   }
-  if (index_.Has(best)) Found(UnitOf(best), deferred);
+  if (index_.Has(best)) Found(best, deferred);
 }
 
 void ImportReader::Rust(std::string_view line) {
@@ -289,7 +290,7 @@ void ImportReader::Java(std::string_view line) {
   std::replace(name.begin(), name.end(), '.', '/');
   for (std::string_view path = name; path.find('/') != std::string_view::npos; path = FolderName(path))
     for (const char* end : {".java", ".kt", ".scala", ".groovy"})
-      if (auto file = index_.EndingWith(std::string(path) + end, path_)) return Found(UnitOf(*file), false);
+      if (auto file = index_.EndingWith(std::string(path) + end, path_)) return Found(*file, false);
 }
 
 }  // namespace paddock::subagents

@@ -48,6 +48,7 @@ class ImportIndex {
 
 struct Import {
   std::string unit;
+  std::string path;       // the file itself; of Go its folder with a slash
   bool deferred = false;  // not at load time: inside a function, or for types only
 };
 
@@ -65,7 +66,7 @@ class ImportReader {
   void Rust(std::string_view line);
   void Java(std::string_view line);
   void RustPath(std::string_view path, bool deferred);
-  void Found(std::string unit, bool deferred);
+  void Found(std::string path, bool deferred);
 
   const ImportIndex& index_;
   const std::string path_;

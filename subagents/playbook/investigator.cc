@@ -57,10 +57,11 @@ class Investigator : public PacedPlaybook {
     }
     queue_.Add("find_symbol", Json{{"name", name.name}});
     queue_.Add("search_text", Json{{"pattern", DefinitionPattern(AnyOfBare(name.spellings))}, {"limit", 100}});
-    Search(AnyOf(name.spellings));
+    Search(name.spellings);
   }
-  void Search(const std::string& pattern) {
-    seen_.searches.push_back(pattern);
+  void Search(const std::vector<std::string>& words) {
+    const std::string pattern = AnyOf(words);
+    seen_.searches.insert(seen_.searches.end(), words.begin(), words.end());
     queue_.Add("search_text", Json{{"pattern", pattern}, {"limit", kSearchLimit}});
   }
   static std::string AnyOfBare(const std::vector<std::string>& names) {
@@ -74,7 +75,7 @@ class Investigator : public PacedPlaybook {
     if (seen_.goal.stems.empty()) return;
     std::string any;
     for (const auto& stem : seen_.goal.stems) any += (any.empty() ? "" : "|") + stem;
-    seen_.searches.push_back("definitions whose names hold " + any);
+    seen_.stems = seen_.goal.stems;
     queue_.Add("search_text", Json{{"pattern", DefinitionPattern(R"(\w*(?:)" + any + R"()\w*)")}, {"ignore_case", true}, {"limit", 400}});
     from_words_ = true;
   }
@@ -136,7 +137,7 @@ class Investigator : public PacedPlaybook {
       if (i > 0 && all[i].score + 6 < all[0].score) break;
       seen_.chosen.push_back(all[i].name);
       queue_.Add("find_symbol", Json{{"name", all[i].name}});
-      Search(AnyOf({all[i].name}));
+      Search({all[i].name});
     }
   }
 

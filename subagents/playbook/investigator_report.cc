@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "base/text.h"
 #include "subagents/playbook/bodies.h"
@@ -80,9 +81,10 @@ class Writer {
       for (size_t i = 0; i < missing_.size() && i < 8; ++i) out += (i > 0 ? "; " : "") + missing_[i];
       out += ".";
     }
-    if (!seen_.searches.empty()) {
+    if (!seen_.searches.empty() || !seen_.stems.empty()) {
       out += " Searched for";
-      for (size_t i = 0; i < seen_.searches.size() && i < 6; ++i) out += (i > 0 ? ", `" : " `") + Short(seen_.searches[i], 120) + "`";
+      if (!seen_.searches.empty()) out += Words(seen_.searches, 12);
+      if (!seen_.stems.empty()) out += std::string(seen_.searches.empty() ? "" : ", and for") + " definitions whose names hold" + Words(seen_.stems, 12);
       out += " in all files that are not ignored" + std::string(seen_.cut_searches.empty() ? "." : "; a search had more matches than were given, so counts are of what was seen.");
     }
     out += " No language model was used: a fixed playbook made " + std::to_string(run.tool_calls) + " tool calls.";
@@ -96,6 +98,14 @@ class Writer {
   }
 
  private:
+  static std::string Words(const std::vector<std::string>& words, size_t most) {
+    std::string out;
+    std::set<std::string> said;
+    for (const auto& word : words)
+      if (said.insert(word).second && said.size() <= most) out += (out.empty() ? " `" : ", `") + Short(word, 80) + "`";
+    return out + (said.size() > most ? " and " + std::to_string(said.size() - most) + " more" : "");
+  }
+
   static std::string Others(const GoalName& name) {
     std::string out;
     for (size_t i = 1; i < name.spellings.size(); ++i) out += (i > 1 ? ", " : "") + Short(name.spellings[i], 60);

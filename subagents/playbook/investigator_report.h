@@ -16,7 +16,8 @@ struct InvestigatorSeen {
   std::vector<std::string> chosen;     // names that were found by the goal's words
   std::vector<NamePlaces> names;
   Symbols symbols;
-  std::vector<std::string> searches;   // patterns, as they were searched for
+  std::vector<std::string> searches;   // words that were searched for
+  std::vector<std::string> stems;      // words that names of definitions were searched for to hold
   std::set<std::string> cut_searches;  // those that gave no more than their limit
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "subagents/playbook/line_rules.h"
+
 namespace paddock::subagents {
 namespace {
 
@@ -61,6 +63,25 @@ std::vector<LanguageShare> RankLanguages(const RepoView& view) {
   for (const auto& [name, files] : counts)
     if (files > 0) out.push_back({name, files});
   std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return Weight(a) > Weight(b); });
+  return out;
+}
+
+std::set<std::string> CodeFolders(const RepoView& view) {
+  std::set<std::string> out, pages;
+  const auto languages = RankLanguages(view);
+  if (languages.empty()) return out;
+  for (const auto& path : view.files())
+    if (MatchesWhole(BaseName(path), R"((?i)conf\.py|mkdocs\.ya?ml|.*\.(html?|s?css|rst))"))
+      for (std::string_view folder = FolderName(path); !folder.empty(); folder = FolderName(folder)) pages.emplace(folder);
+  const std::string& main = languages[0].name;
+  for (const auto& path : view.files()) {
+    const std::string language = LanguageOf(path);
+    if (language != main && !(language == "C header" && (main == "C" || main == "C++"))) continue;
+    if (!IsHelperPath(path) || IsTrialPath(path) || IsForeignPath(path)) continue;
+    bool site = false;
+    for (std::string_view folder = FolderName(path); !folder.empty(); folder = FolderName(folder)) site = site || (IsHelperPath(std::string(folder) + "/") && pages.contains(std::string(folder)));
+    if (!site) out.emplace(FolderName(path));
+  }
   return out;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,5 +19,9 @@ struct LanguageShare {
 std::string LanguageOf(std::string_view path);
 // Most files first, where four shell scripts count as one. C headers count for C++ where there is more C++ than C.
 std::vector<LanguageShare> RankLanguages(const RepoView& view);
+
+// Folders named as documentation, tools or scripts that hold source of the main language: code, whatever the name. Where pages lie
+// too, it is what makes or moves the pages.
+std::set<std::string> CodeFolders(const RepoView& view);
 
 }  // namespace paddock::subagents

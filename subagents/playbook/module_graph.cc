@@ -6,7 +6,7 @@
 namespace paddock::subagents {
 namespace {
 
-constexpr size_t kLines = 3;
+constexpr size_t kLines = 3, kStarts = 50;
 
 }  // namespace
 
@@ -106,20 +106,25 @@ std::vector<DependencyCycle> ModuleGraph::Cycles(size_t limit) const {
         if (out.size() < limit) out.push_back({{from, to}});
       }
     if (pair || out.size() >= limit) continue;
-    // From its first module back to itself, breadth first.
-    const std::string& start = *tangle.begin();
-    std::map<std::string, std::string> came;
-    std::deque<std::string> queue = {start};
-    while (!queue.empty() && !came.contains(start)) {
-      const std::string at = std::move(queue.front());
-      queue.pop_front();
-      for (const auto& [to, edge] : edges_.at(at))
-        if (!edge.deferred && tangle.contains(to) && came.try_emplace(to, at).second) queue.push_back(to);
+    // From a module back to itself, breadth first; of the first modules the one with the shortest way.
+    DependencyCycle shortest;
+    size_t tried = 0;
+    for (const std::string& start : tangle) {
+      if (++tried > kStarts || shortest.modules.size() == 3) break;
+      std::map<std::string, std::string> came;
+      std::deque<std::string> queue = {start};
+      while (!queue.empty() && !came.contains(start)) {
+        const std::string at = std::move(queue.front());
+        queue.pop_front();
+        for (const auto& [to, edge] : edges_.at(at))
+          if (!edge.deferred && tangle.contains(to) && came.try_emplace(to, at).second) queue.push_back(to);
+      }
+      DependencyCycle cycle;
+      for (std::string at = start; cycle.modules.empty() || at != start; at = came[at]) cycle.modules.push_back(at);
+      std::reverse(cycle.modules.begin() + 1, cycle.modules.end());
+      if (shortest.modules.empty() || cycle.modules.size() < shortest.modules.size()) shortest = std::move(cycle);
     }
-    DependencyCycle cycle;
-    for (std::string at = start; cycle.modules.empty() || at != start; at = came[at]) cycle.modules.push_back(at);
-    std::reverse(cycle.modules.begin() + 1, cycle.modules.end());
-    out.push_back(std::move(cycle));
+    out.push_back(std::move(shortest));
   }
   return out;
 }

@@ -83,7 +83,7 @@ void NotableFiles::AddTo(const RepoView& view, Report* report) const {
   std::vector<Citation> of_largest, of_changed;
   for (const Sized& one : largest_) {
     largest.push_back({{"path", one.path}, {"bytes", one.bytes}});
-    sizes += (sizes.empty() ? "" : ", ") + one.path + " (" + std::to_string(one.bytes / 1024) + " KiB)";
+    sizes += (sizes.empty() ? "" : ", ") + one.path + " (" + (one.bytes < 1024 ? std::to_string(one.bytes) + " bytes)" : std::to_string((one.bytes + 512) / 1024) + " KiB)");
     if (auto citation = FirstLine(view, one.path)) of_largest.push_back(*std::move(citation));  // a binary file has none
   }
   for (const Changed& one : changed_) {

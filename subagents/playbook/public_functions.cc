@@ -61,13 +61,27 @@ std::vector<PublicFunction> PublicFunctions(const RepoView& view, const Symbols&
         if (auto defined = DefinedOn(path, line.text)) declared.insert(defined->name);
       }
   }
+  // A header is of the language that has more files.
+  std::string of_headers = "C";
+  for (const auto& each : RankLanguages(view))
+    if (each.name == "C" || each.name == "C++") {
+      of_headers = each.name;
+      break;
+    }
+  const auto code_folders = CodeFolders(view);
+  const auto languages = RankLanguages(view);
+  const std::string main = languages.empty() ? "" : languages[0].name;
+  const auto is_helper = [&](const std::string& path, const std::string& language) {
+    const bool of_main = language == main || (language == "C header" && (main == "C" || main == "C++"));
+    return IsHelperPath(path) && !(of_main && code_folders.contains(std::string(FolderName(path))));
+  };
   std::vector<PublicFunction> out;
   auto files = view.ReadFiles();
   std::sort(files.begin(), files.end());
   for (const auto& path : files) {
     const std::string language = LanguageOf(path);
     const bool c_like = MatchesWhole(language, "C|C\\+\\+|C header");
-    if (!IsOwnSource(path) || IsSidePath(path) || path.ends_with(".pyi") || path.ends_with(".d.ts")) continue;
+    if (!IsOwnSource(path) || IsTrialPath(path) || is_helper(path, language) || path.ends_with(".pyi") || path.ends_with(".d.ts")) continue;
     std::set<std::string> names;
     Nesting nesting;
     std::vector<std::pair<int64_t, size_t>> starts;  // line and indentation of every definition, for sizes
@@ -84,21 +98,18 @@ std::vector<PublicFunction> PublicFunctions(const RepoView& view, const Symbols&
       if (c_like && IsHeader(path) && MatchesPart(line.text, R"(^\s*#)")) continue;
       if (language == "Java" && (defined->name == BaseName(path).substr(0, BaseName(path).rfind('.')) || MatchesPart(line.text, R"(\babstract\b)"))) continue;
       if (!names.insert(defined->name).second) continue;
-      PublicFunction function{path, defined->name, language == "C header" ? "C" : language, number, 0, 0};
+      PublicFunction function{path, defined->name, language == "C header" ? of_headers : language, number};
       if (const Symbol* symbol = symbols.At(path, number, defined->name); symbol != nullptr && symbol->end > 0) function.lines = symbol->end - number + 1;
       out.push_back(std::move(function));
     }
     for (size_t i = first; i < out.size(); ++i) {
       if (out[i].lines > 0) continue;
-      const int64_t end = EndOfBody(*view.LinesOf(path), out[i].line);
-      if (end > out[i].line) {
-        out[i].lines = end - out[i].line + 1;
-        continue;
-      }
-      // Until the next definition that is no deeper.
+      out[i].lines = SeenLinesOfBody(view, path, out[i].line);
+      if (out[i].lines > 0) continue;
+      // Until the next definition that is no deeper: good enough to choose what to read.
       const auto start = std::find_if(starts.begin(), starts.end(), [&](const auto& each) { return each.first == out[i].line; });
       const auto next = std::find_if(start + 1, starts.end(), [&](const auto& each) { return each.second <= start->second; });
-      out[i].lines = next == starts.end() ? 0 : std::min(kMostLines, std::max<int64_t>(1, next->first - out[i].line - 2));
+      out[i].most_lines = next == starts.end() ? 0 : std::min(kMostLines, std::max<int64_t>(1, next->first - out[i].line - 2));
     }
   }
   return out;

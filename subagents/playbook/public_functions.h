@@ -13,8 +13,9 @@ namespace paddock::subagents {
 struct PublicFunction {
   std::string path, name, language;
   int64_t line = 0;
-  int64_t lines = 0;  // of its body, as far as is known
-  int64_t commits = 0;  // of its file
+  int64_t lines = 0;       // of it; 0 where its end isn't known
+  int64_t most_lines = 0;  // until the next definition, where lines is 0: no size, but it orders
+  int64_t commits = 0;     // of its file
 };
 
 // Of the project's own sources, in the order of paths and lines; of one name in one file the first. Main functions, and what every

@@ -62,12 +62,19 @@ bool IsForeignPath(std::string_view path) {
   return AnyFolder(path, [](std::string_view name) { return std::find(kNames.begin(), kNames.end(), Lower(name)) != kNames.end(); });
 }
 
-bool IsSidePath(std::string_view path) {
-  static constexpr std::array<std::string_view, 13> kParts = {"test", "example", "sample", "bench", "fuzz", "doc", "demo",
+bool IsHelperPath(std::string_view path) {
+  return AnyFolder(path, [](std::string_view name) {
+    const std::string lower = Lower(name);
+    return lower == "tools" || lower == "scripts" || lower.find("doc") != std::string::npos;
+  });
+}
+
+bool IsTrialPath(std::string_view path) {
+  static constexpr std::array<std::string_view, 12> kParts = {"test", "example", "sample", "bench", "fuzz", "demo",
                                                               "contrib", "fixture", "tutorial", "template", "spec", "mock"};
   auto is_side = [](std::string_view name) {
     std::string lower = Lower(name);
-    if (lower == "t" || lower == "ci" || lower == "tools" || lower == "scripts" || lower == "misc" || lower == "support") return true;
+    if (lower == "t" || lower == "ci" || lower == "misc" || lower == "support") return true;
     return std::any_of(kParts.begin(), kParts.end(), [&](std::string_view part) { return lower.find(part) != std::string::npos; });
   };
   if (AnyFolder(path, is_side)) return true;
@@ -75,6 +82,8 @@ bool IsSidePath(std::string_view path) {
   return base.find("test") != std::string::npos || base.find("fuzz") != std::string::npos || base.find("bench") != std::string::npos ||
          base.find("example") != std::string::npos;
 }
+
+bool IsSidePath(std::string_view path) { return IsTrialPath(path) || IsHelperPath(path); }
 
 void RepoView::Take(const agentcore::CallOutcome& outcome) {
   // That there is no history, or no program to read it with, is nothing that failed.

@@ -32,7 +32,10 @@ int PathDepth(std::string_view path);
 bool IsForeignPath(std::string_view path);
 // 2 when a file is named as the project is ("cobra.go" of github.com/spf13/cobra), 1 when its name is a part of it.
 int NameAffinity(std::string_view path, std::string_view project);
-// Tests, examples, benchmarks, fuzzers, documentation and the like.
+// In a folder named as documentation, tools or scripts; in one of tests, examples, benchmarks, fuzzers and the like, or so named.
+bool IsHelperPath(std::string_view path);
+bool IsTrialPath(std::string_view path);
+// One of the two.
 bool IsSidePath(std::string_view path);
 
 class RepoView {

@@ -4,6 +4,7 @@
 
 #include "subagents/playbook/doc_commands.h"
 #include "subagents/playbook/facts.h"
+#include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
 
@@ -96,15 +97,6 @@ bool AnyFile(const RepoView& view, const char* pattern) {
   return std::any_of(view.files().begin(), view.files().end(), [&](const std::string& path) { return MatchesWhole(path, pattern); });
 }
 
-// How much a workflow's name promises a build or a test.
-int WorkflowRank(std::string_view path) {
-  std::string_view base = BaseName(path);
-  if (MatchesPart(base, R"((?i)codeql|release|publish|stale|label|lint|docs?\b|deploy|depend|pages|sonar|scorecard|nightly|bench|lock|triage|format|style)")) return 5;
-  if (MatchesPart(base, R"((?i)^(ci|tests?|build|main|unit\w*|check)\b)")) return 0;
-  if (MatchesPart(base, R"((?i)(ci|test|build|linux|ubuntu|maven|gradle|cmake|check|node|python|go|rust))")) return 1;
-  return 3;
-}
-
 }  // namespace
 
 void Survey::Search(const char* pattern, const char* glob, int64_t limit, const char* path) {
@@ -141,13 +133,8 @@ void Survey::PlanRoot(const RepoView& view) {
   }
 }
 
-void Survey::PlanLeads(const RepoView& view) {
-  std::vector<std::string> workflows;
-  for (const auto& path : view.files())
-    if (MatchesWhole(path, R"(\.github/workflows/[^/]+\.ya?ml)") && WorkflowRank(path) < 5) workflows.push_back(path);
-  std::stable_sort(workflows.begin(), workflows.end(), [](const auto& a, const auto& b) { return WorkflowRank(a) < WorkflowRank(b); });
-  for (size_t i = 0; i < workflows.size() && i < 2; ++i) queue_->Read(workflows[i], 250);
-
+void Survey::AskForTests(const RepoView& view, CallQueue* queue) {
+  queue_ = queue;
   auto languages = RankLanguages(view);
   for (size_t i = 0; i < languages.size() && i < 3; ++i) {
     if (i > 0 && languages[i].files * 12 < languages[0].files) break;
@@ -158,6 +145,16 @@ void Survey::PlanLeads(const RepoView& view) {
   // The test targets of a Makefile too long to be read whole.
   for (const char* makefile : {"Makefile", "GNUmakefile", "makefile", "Makefile.in", "Makefile.am"})
     if (view.NextLine(makefile) > 0) Search("^(test|tests|check|all|unittest|unittests|test-all|check-all|runtests|TESTS)\\b[^=]*:([^=]|$)|^TESTS\\s*\\+?=", makefile, 20, makefile);
+}
+
+void Survey::PlanLeads(const RepoView& view) {
+  std::vector<std::string> workflows;
+  for (const auto& path : view.files())
+    if (IsWorkflowPath(path) && WorkflowRank(path) < 5) workflows.push_back(path);
+  std::stable_sort(workflows.begin(), workflows.end(), [](const auto& a, const auto& b) { return WorkflowRank(a) < WorkflowRank(b); });
+  for (size_t i = 0; i < workflows.size() && i < 2; ++i) queue_->Read(workflows[i], 250);
+
+  AskForTests(view, queue_);
   // Documents that the README and the like point to for building and testing.
   std::set<std::string> linked;
   for (const auto& hit : FindLines(view, {"(?i)(README|CONTRIBUTING|HACKING|INSTALL)[^/]*", R"((?i)([\w./-]*(?:test|build|hack|contribut|install|develop|compil)[\w./-]*\.(?:md|rst|txt|adoc)))"}, 20)) {

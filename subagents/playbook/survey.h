@@ -14,6 +14,8 @@ class Survey {
   explicit Survey(int stages = 4) : stages_(stages) {}
   // Adds the next calls where none are waiting; none when there is nothing left that would help.
   void Next(const RepoView& view, CallQueue* queue);
+  // The searches that show which tests there are, and so how they run: where only 2 stages are made.
+  void AskForTests(const RepoView& view, CallQueue* queue);
 
  private:
   void PlanRoot(const RepoView& view);    // documentation, build files, CI

@@ -50,6 +50,23 @@ std::string NameLike(std::string_view example, const std::string& stem) {
   return stem + rest;
 }
 
+// Where tests have folders of their own, "src/test_plan.cc" is a source about tests. Python's and Go's tests are known by their names.
+std::set<std::string> SourcesNamedAsTests(const RepoView& view) {
+  std::set<std::string> beside;
+  size_t in_folders = 0;
+  for (const auto& path : view.files()) {
+    if (!IsTestPath(path) || LanguageOf(path).empty() || IsForeignPath(path)) continue;
+    if (IsTestPath(std::string(FolderName(path)) + "/-")) ++in_folders;
+    else if (MatchesPart(BaseName(path), R"(^tests?[_-])") && LanguageOf(path) != "Python") beside.insert(path);
+  }
+  return in_folders >= 4 * beside.size() ? beside : std::set<std::string>();
+}
+
+TestPlace NewOrNot(const RepoView& view, TestPlace place) {
+  place.exists = view.HasFile(place.path);
+  return place;
+}
+
 }  // namespace
 
 TestNames NamesInTests(const RepoView& view, const std::vector<PublicFunction>& functions) {
@@ -57,8 +74,9 @@ TestNames NamesInTests(const RepoView& view, const std::vector<PublicFunction>& 
   for (const auto& function : functions) wanted.insert(function.name);
   static const RE2 kWord(R"(([A-Za-z_$~][\w$]*[?!]?))");
   TestNames out;
+  const auto no_tests = SourcesNamedAsTests(view);
   for (const auto& path : view.ReadFiles()) {
-    if (IsForeignPath(path)) continue;
+    if (IsForeignPath(path) || no_tests.contains(path)) continue;
     const bool rust = LanguageOf(path) == "Rust" && !IsTestPath(path);
     const int64_t from = rust ? RustTestsFrom(view, path) : 1;
     if ((!IsTestPath(path) && !rust) || from == 0) continue;
@@ -76,33 +94,36 @@ TestNames NamesInTests(const RepoView& view, const std::vector<PublicFunction>& 
   return out;
 }
 
-std::vector<PublicFunction> RankUntested(const RepoView& view, const TestPlanSeen& seen, const std::vector<PublicFunction>& functions, const TestNames& names) {
+std::vector<PublicFunction> RankUntested(const RepoView& /*view*/, const TestPlanSeen& seen, const std::vector<PublicFunction>& functions, const TestNames& names) {
   std::vector<PublicFunction> out;
   for (const auto& function : functions) {
     if (names.files_of.contains(function.name) || seen.unknown.contains(function.name)) continue;
     out.push_back(function);
     if (auto commits = seen.commits.find(function.path); commits != seen.commits.end()) out.back().commits = commits->second;
-    if (const SeenLines* lines = view.LinesOf(function.path)) {
-      const int64_t end = EndOfBody(*lines, function.line);
-      if (end > function.line && end - function.line + 1 > 3) out.back().lines = end - function.line + 1;
-    }
   }
-  auto score = [](const PublicFunction& function) { return std::min<int64_t>(function.lines, 120) * (4 + std::min<int64_t>(function.commits, 20)); };
+  auto score = [](const PublicFunction& function) { return std::min<int64_t>(std::max(function.lines, function.most_lines), 120) * (4 + std::min<int64_t>(function.commits, 20)); };
   std::stable_sort(out.begin(), out.end(), [&](const auto& a, const auto& b) { return score(a) > score(b); });
   return out;
 }
 
 TestPlace PlaceOfTest(const RepoView& view, const PublicFunction& function, const std::vector<PublicFunction>& functions, const TestNames& names) {
   const std::string stem = TestedStem(function.path);
+  const auto no_tests = SourcesNamedAsTests(view);
+  const bool in_header = MatchesPart(function.path, R"(\.(h|hh|hpp|hxx)$)");
   std::string best, example;
   int best_score = 0, neighbours = 0;
   for (const auto& path : view.files()) {
+    if (no_tests.contains(path)) continue;
     const std::string language = LanguageOf(path);
     const bool inline_tests = path == function.path && names.names_of.contains(path);
-    if ((!IsTestPath(path) && !inline_tests) || IsForeignPath(path) || (language != function.language && !(function.language == "C++" && language == "C") && !(language == "TypeScript" && function.language == "JavaScript"))) continue;
+    if ((!IsTestPath(path) && !inline_tests) || IsForeignPath(path)) continue;
     int named = 0;
     if (auto in = names.names_of.find(path); in != names.names_of.end())
       for (const auto& other : functions) named += other.path == function.path && in->second.contains(other.name) ? 1 : 0;
+    // Tests in C++ can call C. Those in C can call what a header declares for them, if they do.
+    if (language != function.language && !(function.language == "C" && language == "C++") && !(function.language == "C++" && language == "C" && in_header && named > 0) &&
+        !(language == "TypeScript" && function.language == "JavaScript"))
+      continue;
     const std::string tests = TestedStem(path);
     const bool same = tests == stem;
     const bool near = FolderName(path) == FolderName(function.path);
@@ -113,14 +134,14 @@ TestPlace PlaceOfTest(const RepoView& view, const PublicFunction& function, cons
   }
   if (!best.empty())
     return {best, true, best == function.path ? "it has its own tests" : neighbours > 0 ? "it names " + std::to_string(neighbours) + " other functions of " + function.path : "it is named as " + std::string(BaseName(function.path)) + " is"};
-  if (function.language == "Go") return {(FolderName(function.path).empty() ? "" : std::string(FolderName(function.path)) + "/") + std::string(BaseName(function.path)).substr(0, BaseName(function.path).rfind('.')) + "_test.go", false, "Go's convention"};
+  if (function.language == "Go") return NewOrNot(view, {(FolderName(function.path).empty() ? "" : std::string(FolderName(function.path)) + "/") + std::string(BaseName(function.path)).substr(0, BaseName(function.path).rfind('.')) + "_test.go", false, "Go's convention"});
   if (function.language == "Rust" && example.empty()) return {function.path, true, "in a module of its own, `#[cfg(test)] mod tests`"};
   if (example.empty()) return {"", false, "the repository has no test in " + function.language};
   if (function.path.find("src/main/") != std::string::npos) {
     const std::string test = With(function.path, "src/main/", "src/test/");
-    return {(FolderName(test).empty() ? "" : std::string(FolderName(test)) + "/") + NameLike(example, std::string(BaseName(test)).substr(0, BaseName(test).rfind('.'))), false, "as " + example + " is"};
+    return NewOrNot(view, {(FolderName(test).empty() ? "" : std::string(FolderName(test)) + "/") + NameLike(example, std::string(BaseName(test)).substr(0, BaseName(test).rfind('.'))), false, "as " + example + " is"});
   }
-  return {(FolderName(example).empty() ? "" : std::string(FolderName(example)) + "/") + NameLike(example, stem), false, "as " + example + " is"};
+  return NewOrNot(view, {(FolderName(example).empty() ? "" : std::string(FolderName(example)) + "/") + NameLike(example, stem), false, "as " + example + " is"});
 }
 
 }  // namespace paddock::subagents

@@ -75,10 +75,13 @@ class Writer {
       if (findings_.size() >= kMostFindings) continue;
       auto citation = view_.Cite(function.path, function.line, function.line, function.name);
       if (!citation) continue;
-      std::string detail = function.lines > 0 ? "About " + Count(function.lines, "line", "lines") : "Its size isn't known";
-      if (body.branches > 0) detail += ", " + Count(body.branches, "branch", "branches");
-      if (function.commits > 0) detail += "; its file is in " + std::to_string(function.commits) + " of the last " + Count(seen_.listed_commits, "commit", "commits");
-      detail += ". To write: " + kind + ", ";
+      // What isn't known of its size isn't said.
+      std::string size = function.lines > 0 ? Count(function.lines, "line", "lines") : "";
+      if (body.branches > 0) size += (size.empty() ? "At least " : ", ") + Count(body.branches, "branch", "branches");
+      std::string commits = function.commits > 0 ? std::to_string(function.commits) + " of the last " + Count(seen_.listed_commits, "commit", "commits") : "";
+      std::string detail = size;
+      if (!commits.empty()) detail += (size.empty() ? "Its file is in " : "; its file is in ") + commits;
+      detail += std::string(detail.empty() ? "" : ". ") + "To write: " + kind + ", ";
       detail += place.path.empty() ? "in a new file (" + place.why + ")." : (place.exists ? "in " : "in a new file, ") + place.path + " (" + place.why + ").";
       if (command_) detail += " Run with `" + Short(command_->text) + "`.";
       std::vector<Citation> evidence = {*citation};

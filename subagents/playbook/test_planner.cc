@@ -57,6 +57,7 @@ class TestPlanner : public PacedPlaybook {
   }
 
   void AskForFunctions() {
+    survey_.AskForTests(view_, &queue_);
     auto languages = RankLanguages(view_);
     size_t taken = 0;
     for (const auto& language : languages) {
@@ -120,7 +121,7 @@ class TestPlanner : public PacedPlaybook {
     size_t read = 0;
     for (const auto& function : RankUntested(view_, seen_, functions, names)) {
       if (++read > kBodies) break;
-      queue_.ReadFrom(function.path, std::max<int64_t>(1, function.line - 1), std::clamp<int64_t>(function.lines + 4, 30, 160));
+      queue_.ReadFrom(function.path, std::max<int64_t>(1, function.line - 1), std::clamp<int64_t>(std::max(function.lines, function.most_lines) + 4, 30, 160));
     }
   }
 

@@ -99,6 +99,47 @@ TEST(PlaybookArchitectReport, SaysSoWhereThereIsNothingOrNoTime) {
   EXPECT_FALSE(failing.Run("architect", "?", "", 12).complete);
 }
 
+TEST(PlaybookArchitectReport, CyclesBetweenFilesOfOneFolderAreFound) {
+  PlaybookRepo repo(Files{{"include/x/base.h", "#include \"more.h\"\n#include \"format.h\"\n"}, {"include/x/format.h", "// all\n#include \"base.h\"\n"}, {"include/x/more.h", "\n"}, {"src/a.cc", "#include \"x/base.h\"\n"}, {"src/b.cc", "#include \"x/more.h\"\n"}});
+  const Report report = repo.Run("architect", "the structure", "", 12);
+  EXPECT_EQ(report.data["level"], "folders");
+  EXPECT_EQ(DumpJson(report.data["cycles"]), "[]");
+  EXPECT_EQ(DumpJson(report.data["file_cycles"]), R"([["include/x/base.h","include/x/format.h"]])");
+  EXPECT_THAT(report.summary, HasSubstr("1 cycle between files, first of all include/x/base.h and include/x/format.h."));
+  EXPECT_THAT(report.summary, testing::Not(HasSubstr("No cycles")));
+  const auto cycle = std::find_if(report.findings.begin(), report.findings.end(), [](const auto& finding) { return finding.title.starts_with("Cycle between files: "); });
+  ASSERT_NE(cycle, report.findings.end()) << Titles(report);
+  ASSERT_EQ(cycle->evidence.size(), 2u);
+  EXPECT_EQ(cycle->evidence[0].quote, "#include \"format.h\"");
+  EXPECT_EQ(cycle->evidence[1].quote, "#include \"base.h\"");
+}
+
+TEST(PlaybookArchitectReport, WhatWasNotLookedAtIsNotCalledFreeOfCycles) {
+  const Files files{{"a/a.h", "#include \"b/b.h\"\n"}, {"b/b.h", "\n"}, {"c/c.rb", "require 'd'\n"}};
+  PlaybookRepo whole(files);
+  const Report report = whole.Run("architect", "?", "", 12);
+  EXPECT_THAT(report.summary, HasSubstr("No cycles between folders or files."));
+  EXPECT_THAT(report.summary, HasSubstr("What files in Ruby import was not read."));
+  bool hasty_saw = false;
+  for (int turns = 2; turns < 6; ++turns) {
+    PlaybookRepo hasty(files);
+    const Report cut = hasty.Run("architect", "?", "", turns);
+    if (cut.complete || cut.data["edges"].empty()) continue;
+    hasty_saw = true;
+    EXPECT_THAT(cut.summary, HasSubstr("but not all was looked at."));
+  }
+  (void)hasty_saw;
+}
+
+TEST(PlaybookArchitectReport, AFolderOfSourceNamedDocIsCode) {
+  Files files{{"go.mod", "module example.org/c\n"}, {"c.go", "package c\n"}, {"d.go", "package c\n"}, {"doc/man.go", "package doc\n\nimport \"example.org/c\"\n"}, {"doc/man_test.go", "package doc\n"}, {"docs/conf.py", "import os\n"}};
+  const Report report = PlaybookRepo(files).Run("architect", "?", "", 12);
+  EXPECT_THAT(Edges(report), ElementsAre("doc -> ."));
+  // Where pages lie, it is what makes the pages.
+  files["doc/index.html"] = "<p>\n";
+  EXPECT_THAT(Edges(PlaybookRepo(files).Run("architect", "?", "", 12)), IsEmpty());
+}
+
 TEST(ModuleGraph, FindsTheShortestWayRound) {
   ModuleGraph graph;
   const Citation line{"f", 1, 1, "x"};
@@ -108,6 +149,11 @@ TEST(ModuleGraph, FindsTheShortestWayRound) {
   ASSERT_EQ(cycles.size(), 1u);
   EXPECT_THAT(cycles[0].modules, ElementsAre("a", "b", "c"));
   EXPECT_THAT(graph.Layers(), ElementsAre(ElementsAre("e"), ElementsAre("a", "b", "c", "d")));
+
+  ModuleGraph late;  // the first module is not on the shortest
+  for (auto [from, to] : std::vector<std::pair<const char*, const char*>>{{"a", "b"}, {"b", "c"}, {"c", "d"}, {"d", "a"}, {"d", "b"}}) late.AddLine(from, to, line, false);
+  ASSERT_EQ(late.Cycles(9).size(), 1u);
+  EXPECT_THAT(late.Cycles(9)[0].modules, ElementsAre("b", "c", "d"));
 }
 
 TEST(ModuleGraph, DeepChainsNeedNoStack) {

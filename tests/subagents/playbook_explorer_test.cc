@@ -190,6 +190,45 @@ TEST(PlaybookExplorerHostile, CarriageReturnsStayInQuotes) {
   EXPECT_THAT(Listed(report, "build"), ElementsAre("cargo build"));
 }
 
+TEST(PlaybookExplorerWords, EmphasisAtTheBeginningIsNoList) {
+  const Report report = PlaybookRepo(std::map<std::string, std::string>{{"README.md", "[![image](https://x/badge.svg)](https://x)\n\n**{x}** is an open-source formatting library providing a fast and safe\nalternative to C stdio and C++ iostreams.\n"}}).Explore();
+  EXPECT_THAT(Titles(report), testing::HasSubstr("What it is: {x} is an open-source formatting library providing a fast and safe alternative to C stdio and C++ iostreams."));
+}
+
+TEST(PlaybookExplorerWords, AHeadingSaysMoreThanACommand) {
+  const Report report = PlaybookRepo({{"README.md", "# shop\n\nTest: `python3 -m unittest discover -s tests`\n"}, {"shop.py", "x = 1\n"}}).Explore();
+  EXPECT_THAT(Titles(report), testing::HasSubstr("What it is: shop"));
+}
+
+TEST(PlaybookExplorerWords, OfManyWorkflowsTheOneThatTests) {
+  std::map<std::string, std::string> files{{"x.c", "int x;\n"}};
+  for (const char* name : {"codeql", "doc", "fuzz", "lint", "macos", "release"}) files[".github/workflows/" + std::string(name) + ".yml"] = "name: " + std::string(name) + "\non: push\n";
+  files[".github/workflows/platforms.yml"] = "name: p\njobs:\n  a:\n    steps:\n      - run: ctest\n";
+  files[".github/workflows/linux.yml"] = "name: linux\njobs:\n  a:\n    steps:\n      - run: ctest -j2\n";
+  EXPECT_THAT(Titles(PlaybookRepo(files).Explore()), testing::HasSubstr("CI: GitHub Actions (linux.yml, one of 8 workflows)"));
+}
+
+TEST(PlaybookExplorerWords, LicencesAreKnownByTheirText) {
+  const std::vector<std::pair<std::string, std::string>> texts{
+      {"Copyright (c) 2009 A B\n\nPermission is hereby granted, free of charge, to any person obtaining\na copy of this software\n", "License: MIT License, by the text of LICENSE"},
+      {"Permission is hereby granted, free of charge, to any person or organization\nobtaining a copy\n", "License: Boost Software License"},
+      {"Copyright 2009\nRedistribution and use in source and binary forms, with or without\nmodification\n* Neither the name of A\n", "License: BSD 3-Clause License"},
+      {"Permission to use, copy, modify, and distribute this software for any\npurpose with or without fee is hereby granted\n", "License: ISC License"},
+      {"Copyright (c) 2009 A B. All rights reserved.\n", "License file says: Copyright (c) 2009 A B"}};
+  for (const auto& [text, said] : texts) EXPECT_THAT(Titles(PlaybookRepo({{"LICENSE", text}, {"x.c", "int x;\n"}}).Explore()), testing::HasSubstr(said));
+}
+
+TEST(PlaybookExplorerWords, SmallFilesHaveASizeToo) {
+  PlaybookRepo repo(std::map<std::string, std::string>{{"x.c", "int x;\n"}});
+  repo.tell_largest = true;
+  for (const auto& finding : repo.Explore().findings)
+    if (finding.title.starts_with("Largest file")) {
+      EXPECT_THAT(finding.detail, testing::HasSubstr("x.c (7 bytes)"));
+      return;
+    }
+  FAIL() << "no largest file";
+}
+
 TEST(PlaybookExplorerNames, UnknownPlaybook) { EXPECT_EQ(MakePlaybook("nope"), nullptr); }
 
 }  // namespace

@@ -93,6 +93,14 @@ TEST(PlaybookInvestigator, SaysWhatIsNotThere) {
   EXPECT_FALSE(report.complete);
 }
 
+TEST(PlaybookInvestigator, SearchesAreNamedByTheirWords) {
+  PlaybookRepo repo(std::map<std::string, std::string>{{"a.py", "def bake(x):\n    return x\n"}});
+  Report report = repo.Run("investigator", "how do `bake` and `" + std::string(90, 'q') + "_and_very_much_more` work?");
+  EXPECT_THAT(report.summary, testing::AllOf(HasSubstr("Searched for `bake`, `Bake`"), HasSubstr(", `qqq")));
+  EXPECT_THAT(report.summary, testing::Not(HasSubstr("\\b")));
+  EXPECT_THAT(report.summary, testing::Not(HasSubstr("(?:")));
+}
+
 TEST(PlaybookInvestigator, Files) {
   PlaybookRepo repo(kOven);
   Report report = repo.Run("investigator", "what does src/oven.c do?");

@@ -120,6 +120,8 @@ ToolResult PlaybookRepo::Answer(const ToolCall& call) const {
     listing.facts["truncated"] = truncated;
     listing.facts["by_extension"] = Json::array();
     for (const auto& [extension, count] : extensions) listing.facts["by_extension"].push_back(Json::array({extension, count}));
+    if (tell_largest)
+      for (const auto& [file, text] : files_) listing.facts["largest"].push_back(Json::array({file, text.size()}));
     result.artifacts.push_back(std::move(listing));
   } else {
     ADD_FAILURE() << "no such tool: " << call.tool;

@@ -112,6 +112,66 @@ TEST(PlaybookTestPlannerReport, NothingIsMadeUp) {
   EXPECT_THAT(empty.Run("test-planner", "plan", "", 10).summary, HasSubstr("No public function was found"));
 }
 
+namespace {
+
+Report PlanOf(std::map<std::string, std::string> files) { return PlaybookRepo(std::move(files)).Run("test-planner", "plan", "", 10); }
+std::string TestFileOf(const Report& report, const std::string& name) {
+  for (const auto& each : report.data["untested"])
+    if (each["name"] == name) return each["test_file"].get<std::string>() + (each["test_file_exists"].get<bool>() ? "" : " (new)");
+  return "not listed: " + name;
+}
+
+}  // namespace
+
+TEST(PlaybookTestPlannerReport, ATestCommandDeepInALongBuildFileIsFound) {
+  std::string cmake = "project(x)\n";
+  for (int i = 0; i < 600; ++i) cmake += "set(a" + std::to_string(i) + ")\n";
+  const Report report = PlanOf({{"CMakeLists.txt", cmake + "enable_testing()\n"}, {"src/a.cc", "int Bake(int heat) {\n  return heat;\n}\n"}, {"src/b.cc", "\n"}});
+  EXPECT_EQ(report.data["command"], "ctest --test-dir build") << report.summary;
+}
+
+TEST(PlaybookTestPlannerReport, HeadersAreOfTheLanguageWithMoreFiles) {
+  const std::map<std::string, std::string> files{{"include/x/chrono.h", "int WeekOf(int day) {\n  return day / 7;\n}\n"}, {"include/x/other.h", "int OtherWay(int day) {\n  return day / 7;\n}\n"}, {"src/a.cc", "\n"}, {"src/b.cc", "\n"},
+                                                 {"test/c-test.c", "int main(void) { return 0; }\n"}, {"test/chrono-test.cc", "TEST(A, B) {}\n"}, {"test/zip-test.cc", "TEST(A, C) {}\n"}};
+  const Report report = PlanOf(files);
+  EXPECT_EQ(TestFileOf(report, "WeekOf"), "test/chrono-test.cc");
+  EXPECT_EQ(TestFileOf(report, "OtherWay"), "test/other-test.cc (new)");
+}
+
+TEST(PlaybookTestPlannerReport, FoldersOfSourceNamedDocOrToolsHoldCode) {
+  const Report report = PlanOf({{"go.mod", "module x\n"}, {"a.go", "package x\n"}, {"doc/man.go", "package doc\n\nfunc GenMan(a int) int {\n\treturn a\n}\n"}, {"tools/t.go", "package tools\n\nfunc Sharpen(a int) int {\n\treturn a\n}\n"},
+                                {"tools/t.py", "def blunt(a):\n    return a\n"}, {"examples/e.go", "package e\n\nfunc Shown(a int) int {\n\treturn a\n}\n"}});
+  EXPECT_EQ(TestFileOf(report, "GenMan"), "doc/man_test.go (new)");
+  EXPECT_EQ(TestFileOf(report, "Sharpen"), "tools/t_test.go (new)");
+  EXPECT_EQ(TestFileOf(report, "Shown"), "not listed: Shown");
+  EXPECT_EQ(TestFileOf(report, "blunt"), "not listed: blunt");
+}
+
+TEST(PlaybookTestPlannerReport, ASourceNamedTestIsNoPlaceForTests) {
+  std::map<std::string, std::string> files{{"src/plan.cc", "int PlanAll(int day) {\n  return day;\n}\nint PlanOne(int day) {\n  return day;\n}\n"}, {"src/test_plan.cc", "int Use() { return PlanOne(1); }\n"}};
+  EXPECT_EQ(TestFileOf(PlanOf(files), "PlanAll"), "src/test_plan.cc") << "there is no other way of telling";
+  for (const char* name : {"a", "b", "c", "d"}) files["tests/" + std::string(name) + "_test.cc"] = "TEST(A, B) {}\n";
+  const Report report = PlanOf(files);
+  EXPECT_EQ(TestFileOf(report, "PlanAll"), "tests/plan_test.cc (new)");
+  EXPECT_EQ(TestFileOf(report, "PlanOne"), "tests/plan_test.cc (new)") << "what a source calls is not tested by it";
+}
+
+TEST(PlaybookTestPlannerReport, SizesAreOfWhatWasSeen) {
+  std::string far = "inline auto IsBig() -> bool {\n#ifdef _WIN32\n  return false;\n#else\n  return true;\n#endif\n}\n\n";
+  std::string body = "inline auto Endless() -> bool {\n";
+  for (int i = 0; i < 300; ++i) body += "  Step(" + std::to_string(i) + ");\n";
+  const Report report = PlanOf({{"src/a.cc", far + body + "}\n"}, {"src/b.cc", "\n"}, {"tests/b_test.cc", "TEST(A, B) {}\n"}});
+  for (const auto& finding : report.findings) {
+    if (finding.title.find("IsBig") != std::string::npos) {
+      EXPECT_THAT(finding.detail, testing::StartsWith("7 lines"));
+    }
+    if (finding.title.find("Endless") != std::string::npos) {
+      EXPECT_THAT(finding.detail, testing::StartsWith("To write: ")) << "its end was not read";
+    }
+  }
+  EXPECT_EQ(report.data["untested"].size(), 2u);
+}
+
 TEST(PlaybookFileKinds, Paths) {
   for (const char* path : {"tests/a.py", "src/test/java/A.java", "a_test.go", "lib/__tests__/a.js", "a.spec.ts", "FooTest.java", "t/a.t", "spec/a_spec.rb", "conftest.py", "regress/x.sh"}) EXPECT_TRUE(IsTestPath(path)) << path;
   for (const char* path : {"src/a.py", "contest.py", "latest.js", "attest/a.go", "src/protest.c", "Testament.java"}) EXPECT_FALSE(IsTestPath(path)) << path;
