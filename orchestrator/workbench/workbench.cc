@@ -49,6 +49,7 @@ std::expected<sandbox::Receipt, StartFailure> Workbench::StartCell(const Deadlin
   blame_.clear();
   renew_ = false;
   spent_ = {};
+  ++cells_;
   state_ = State::kRunning;
   thread_ = std::thread([this] { Converse(); });
   return receipt;
@@ -104,7 +105,8 @@ ToolResult Workbench::Call(const agentcore::ToolCall& call, const Deadline& dead
   if (state_ == State::kRunning && open_.empty() && spent_ > std::chrono::milliseconds(cell_->processor_ms) / 2) {
     renew_ = true;
     Wake();
-    changed_.wait(lock, [&] { return state_ != State::kRunning; });
+    // Another call may have started the next one before this thread is woken.
+    changed_.wait(lock, [&, old = cells_] { return state_ != State::kRunning || cells_ != old; });
   }
   if (auto ready = Ready(&lock); !ready) return Lost(ready.error().message);
   const std::string id = "c" + std::to_string(next_++);

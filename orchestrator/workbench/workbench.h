@@ -84,7 +84,7 @@ class Workbench {
   std::vector<std::string> to_send_;
   std::map<std::string, Open> open_;
   int64_t next_ = 1;
-  int lost_ = 0;
+  int lost_ = 0, cells_ = 0;              // cells_: that were started
   std::string why_lost_, blame_;          // blame_: a call that got no answer in time
   bool renew_ = false;
   std::chrono::nanoseconds spent_{0};     // in calls of this cell: it can't have used more of the processor for each
