@@ -7,7 +7,7 @@ readonly MODULES=(virtio_ring virtio virtio_pci_modern_dev virtio_pci_legacy_dev
 # What the root file system holds: what paddock and its tests call, a toolchain for what is to be built in a jail, and systemd,
 # which is the first process of one machine.
 readonly ROOT_PACKAGES=(bash dash busybox-static coreutils findutils grep sed mawk tar gzip diffutils util-linux mount procps
-  g++ make cmake ninja-build python3 git bubblewrap systemd libpam-systemd dbus dbus-user-session)
+  g++ make cmake ninja-build python3 git universal-ctags bubblewrap systemd libpam-systemd dbus dbus-user-session)
 
 # Says what came out of a command only if it failed.
 quietly() {
