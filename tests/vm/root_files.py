@@ -67,7 +67,9 @@ def libraries(programs):
 
 def files(packages, programs):
     listed = dpkg("-L", *packages).splitlines() + libraries(programs)
-    links = [os.path.join("/etc/alternatives", name) for name in os.listdir("/etc/alternatives")]
+    names = os.listdir("/etc/alternatives")
+    # The names that programs go by (ctags is ctags-universal) are links of no package.
+    links = [os.path.join(folder, name) for folder in ("/etc/alternatives", "/usr/bin") for name in names if os.path.islink(os.path.join(folder, name))]
     seen = set()
     for path in BESIDE + links + listed:
         if not path.startswith("/") or not os.path.lexists(path):
