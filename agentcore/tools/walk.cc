@@ -14,7 +14,8 @@
 namespace paddock::agentcore {
 namespace {
 
-constexpr size_t kHeldFolders = 64;  // descriptors; RLIMIT_NOFILE of a cell is 256
+// Descriptors of one walk. A cell may have 256 (RLIMIT_NOFILE) and runs eight calls at a time, each with a few others besides.
+constexpr size_t kHeldFolders = 24;
 
 struct Child {
   std::string name;

@@ -1,4 +1,5 @@
 #include <gmock/gmock.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
@@ -238,6 +239,23 @@ TEST_F(ListFilesTest, HarmlessPathsArePutRight) {
   for (const char* path : {"src", "./src/", "src//.", "/workspace/src", "src/../src", "/workspace/./src/"})
     EXPECT_THAT(Entries(List({{"path", path}})), ElementsAre("src/a")) << path;
   for (const char* path : {".", "", "/workspace", "/workspace/", "./"}) EXPECT_THAT(Entries(List({{"path", path}})), ElementsAre("src/", "src/a")) << path;
+}
+
+// Found in trees of two hundred levels: eight walks at a time held more descriptors than a cell has, and folders that could be
+// read were said to be closed.
+TEST_F(ListFilesTest, AWalkOfADeepTreeHoldsAnEighthOfACellsDescriptors) {
+  std::string deep = "d";
+  for (int i = 0; i < 120; ++i) deep += "/d";
+  Write(deep + "/file", "x\n");
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  const auto next = static_cast<rlim_t>(UniqueFd(::dup(0)).get());  // the lowest number that is free
+  const rlimit small{next + 256 / 8, before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &small), 0);
+  const ToolResult result = List();
+  ::setrlimit(RLIMIT_NOFILE, &before);
+  EXPECT_EQ(result.status, ToolStatus::kOk) << result.output;
+  EXPECT_EQ(Fact(result, "files"), 1);
 }
 
 }  // namespace

@@ -170,7 +170,7 @@ int MuchMemory(const char*) {
 }
 int ManyFiles(const char*) {
   int error = 0;
-  for (int i = 0; i < 900 && !error; ++i) error = Outcome(open("/dev/null", O_RDONLY | O_CLOEXEC));
+  for (int i = 0; i < 300 && !error; ++i) error = Outcome(open("/dev/null", O_RDONLY | O_CLOEXEC));
   return error;
 }
 
