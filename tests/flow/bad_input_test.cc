@@ -83,7 +83,7 @@ TEST_F(BadInput, SettingsOrRecordsInsideTheRepository) {
 }
 
 TEST_F(BadInput, UnknownNames) {
-  Refused(Paddock({"investigate", "explorr", "what?", "--repo", Path("repo")}), {"explorr", "known: ", "explorer\"?"});
+  Refused(Paddock({"investigate", "explorr", "what?", "--repo", Path("repo")}), {"explorr", "known: architect, debugger, explorer, ", "explorer\"?"});
   Refused(Paddock({"investigate", "../../etc/passwd", "what?", "--repo", Path("repo")}), {"no subagent named"});
   Refused(Paddock({"investigate", "explorer\x1b[31m", "what?", "--repo", Path("repo")}), {"explorer\\u{1B}[31m"});
   RefusedWith({"--model", "playbok"}, {"playbok", "playbook", "scripted:FILE"});
