@@ -2,14 +2,12 @@
 #include <algorithm>
 #include <map>
 
-#include "agentcore/tools/hidden_names.h"
 #include "agentcore/tools/line_range.h"
+#include "agentcore/tools/path_tool.h"
 #include "agentcore/tools/read_only_tools.h"
 #include "agentcore/tools/symbol_tools.h"
 #include "agentcore/tools/symbols.h"
-#include "agentcore/tools/tool_spec.h"
 #include "agentcore/tools/workspace_file.h"
-#include "agentcore/tools/workspace_path.h"
 #include "base/text.h"
 
 namespace paddock::agentcore {
@@ -66,48 +64,36 @@ bool Holds(int root_fd, const std::string& path, const std::string& name) {
   return std::string_view(text).substr(0, have).find(name) != std::string_view::npos;
 }
 
-class FindSymbol : public Tool {
+using FindSymbolRequest = PathRequest<FindSymbolArguments>;
+
+class FindSymbol : public PathTool<FindSymbolRequest> {
  public:
-  const ToolSpec& spec() const override { return spec_; }
+  FindSymbol()
+      : PathTool(ToolSpecOf<FindSymbolArguments>(
+            "find_symbol",
+            "find where a function, class, macro or other name is defined: file, line, kind, scope and signature, and the first line of each definition.",
+            "where a name is used (use search_text), everything in a file (use outline).",
+            Json{{"name", "main"}, {"path", "src"}})) {}
 
-  ToolOutcome<void> Check(const Json& arguments) const override {
-    if (auto request = Understand(arguments); !request) return std::unexpected(std::move(request).error());
-    return {};
-  }
-
-  ToolResult Run(const Json& arguments, const ToolContext& context) const override {
-    auto request = Understand(arguments);
-    if (!request) return ResultOf(std::move(request).error());
-    const auto& [asked, path] = *request;
-    if (auto refused = RefuseHidden(context.hidden, context.root_fd, path)) return ResultOf(*std::move(refused));
+  ToolOutcome<ToolResult> Look(const FindSymbolRequest& request, const ToolContext& context) const override {
+    const auto& [asked, path] = request;
     const Wanted wanted = WantedOf(asked);
-    auto files = FilesForSymbols(context, path, [&](const std::string& one) { return Holds(context.root_fd, one, wanted.name); });
-    if (!files) return ResultOf(std::move(files).error());
+    const SourceFiles files = TRY(FilesForSymbols(context, path, [&](const std::string& one) { return Holds(context.root_fd, one, wanted.name); }));
     std::vector<Symbol> found;
     bool truncated = false;
-    auto search = FindSymbols(context, files->paths, [&](Symbol symbol) {
+    const SymbolSearch search = TRY(FindSymbols(context, files.paths, [&](Symbol symbol) {
       if (!wanted.Fits(symbol)) return true;
       truncated = std::ssize(found) == asked.limit;
       if (!truncated) found.push_back(std::move(symbol));
       return !truncated;
-    });
-    if (!search) return ResultOf(std::move(search).error());
-    return Assemble(asked, *files, *search, truncated, found, context);
+    }));
+    return Assemble(asked, files, search, truncated, found, context);
   }
 
  private:
-  struct Request {
-    FindSymbolArguments asked;
-    std::string path;
-  };
-  ToolOutcome<Request> Understand(const Json& arguments) const {
-    auto parsed = ReadArguments<FindSymbolArguments>(spec_, arguments);
-    if (!parsed) return std::unexpected(std::move(parsed).error());
-    auto path = WorkspacePath(parsed->path);
-    if (!path) return std::unexpected(std::move(path).error());
-    if (parsed->name.find_first_of("\t\n\r") != std::string::npos)
-      return std::unexpected(BadArguments(spec_, Error{ErrorKind::kInvalid, "$.name: holds a tab or a line end, which no name has", "", 0}));
-    return Request{*std::move(parsed), *std::move(path)};
+  ToolOutcome<void> Complete(FindSymbolRequest* request) const override {
+    if (request->asked.name.find_first_of("\t\n\r") != std::string::npos) return Bad("$.name: holds a tab or a line end, which no name has");
+    return {};
   }
 
   static ToolResult Assemble(const FindSymbolArguments& asked, const SourceFiles& files, const SymbolSearch& search, bool truncated, const std::vector<Symbol>& found,
@@ -171,12 +157,6 @@ class FindSymbol : public Tool {
       result->artifacts.push_back(std::move(excerpt));
     }
   }
-
-  const ToolSpec spec_ = ToolSpecOf<FindSymbolArguments>(
-      "find_symbol",
-      "find where a function, class, macro or other name is defined: file, line, kind, scope and signature, and the first line of each definition.",
-      "where a name is used (use search_text), everything in a file (use outline).",
-      Json{{"name", "main"}, {"path", "src"}});
 };
 
 }  // namespace

@@ -3,11 +3,9 @@
 
 #include "agentcore/tools/commit_log.h"
 #include "agentcore/tools/git_program.h"
-#include "agentcore/tools/hidden_names.h"
 #include "agentcore/tools/history_tools.h"
+#include "agentcore/tools/path_tool.h"
 #include "agentcore/tools/rows.h"
-#include "agentcore/tools/tool_spec.h"
-#include "agentcore/tools/workspace_path.h"
 #include "base/text.h"
 
 namespace paddock::agentcore {
@@ -69,43 +67,31 @@ Blame ParseBlame(std::string_view rest) {
   return blame;
 }
 
-class GitBlame : public Tool {
+using GitBlameRequest = PathRequest<GitBlameArguments>;
+
+class GitBlame : public PathTool<GitBlameRequest> {
  public:
-  const ToolSpec& spec() const override { return spec_; }
+  GitBlame()
+      : PathTool(ToolSpecOf<GitBlameArguments>(
+            "git_blame",
+            "say which commit each line of a file comes from: runs of lines with commit, date, author and subject. The numbers are those of read_file.",
+            "the lines themselves (use read_file), what a commit changed (use git_show).",
+            Json{{"path", "src/main.c"}, {"line_start", 1}, {"line_end", 40}})) {}
 
-  ToolOutcome<void> Check(const Json& arguments) const override {
-    if (auto request = Understand(arguments); !request) return std::unexpected(std::move(request).error());
-    return {};
-  }
-
-  ToolResult Run(const Json& arguments, const ToolContext& context) const override {
-    auto request = Understand(arguments);
-    if (!request) return ResultOf(std::move(request).error());
-    const auto& [asked, path] = *request;
-    if (auto refused = RefuseHidden(context.hidden, context.root_fd, path)) return ResultOf(*std::move(refused));
-    auto git = Git::Open(context);
-    if (!git) return ResultOf(std::move(git).error());
+  ToolOutcome<ToolResult> Look(const GitBlameRequest& request, const ToolContext& context) const override {
+    const auto& [asked, path] = request;
+    const Git git = TRY(Git::Open(context));
     const std::string range = "-L" + std::to_string(asked.line_start) + "," + (asked.line_end ? std::to_string(asked.line_end) : "");
     // Of the files as they are, so that the numbers are those of read_file.
-    auto end = git->Run({"blame", "--porcelain", "--no-textconv", "--encoding=none", range, "--", path});
-    if (!end) return ResultOf(std::move(end).error());
-    if (!end->ended_well()) return ResultOf(TooSlow("git_blame", asked.path));
-    return Assemble(path, ParseBlame(end->output), context);
+    ProgramEnd end = TRY(git.Run({"blame", "--porcelain", "--no-textconv", "--encoding=none", range, "--", path}));
+    if (!end.ended_well()) return std::unexpected(TooSlow("git_blame", asked.path));
+    return Assemble(path, ParseBlame(end.output), context);
   }
 
  private:
-  struct Request {
-    GitBlameArguments asked;
-    std::string path;
-  };
-  ToolOutcome<Request> Understand(const Json& arguments) const {
-    auto parsed = ReadArguments<GitBlameArguments>(spec_, arguments);
-    if (!parsed) return std::unexpected(std::move(parsed).error());
-    auto path = WorkspacePath(parsed->path);
-    if (!path) return std::unexpected(std::move(path).error());
-    if (parsed->line_end && parsed->line_end < parsed->line_start)
-      return std::unexpected(BadArguments(spec_, Error{ErrorKind::kInvalid, "$.line_end: expected a line after line_start, or 0", "", 0}));
-    return Request{*std::move(parsed), *std::move(path)};
+  ToolOutcome<void> Complete(GitBlameRequest* request) const override {
+    if (request->asked.line_end && request->asked.line_end < request->asked.line_start) return Bad("$.line_end: expected a line after line_start, or 0");
+    return {};
   }
 
   static ToolResult Assemble(const std::string& path, const Blame& blame, const ToolContext& context) {
@@ -140,12 +126,6 @@ class GitBlame : public Tool {
     result.artifacts.push_back(std::move(out));
     return result;
   }
-
-  const ToolSpec spec_ = ToolSpecOf<GitBlameArguments>(
-      "git_blame",
-      "say which commit each line of a file comes from: runs of lines with commit, date, author and subject. The numbers are those of read_file.",
-      "the lines themselves (use read_file), what a commit changed (use git_show).",
-      Json{{"path", "src/main.c"}, {"line_start", 1}, {"line_end", 40}});
 };
 
 }  // namespace

@@ -6,9 +6,8 @@
 #include "agentcore/tools/git_program.h"
 #include "agentcore/tools/hidden_names.h"
 #include "agentcore/tools/history_tools.h"
+#include "agentcore/tools/path_tool.h"
 #include "agentcore/tools/rows.h"
-#include "agentcore/tools/tool_spec.h"
-#include "agentcore/tools/workspace_path.h"
 #include "base/text.h"
 
 namespace paddock::agentcore {
@@ -43,52 +42,40 @@ bool IsHidden(const ToolContext& context, const FileChange& change) {
   return context.hidden && (context.hidden->Hides(change.path, false) || (!change.old_path.empty() && context.hidden->Hides(change.old_path, false)));
 }
 
-class GitLog : public Tool {
+using GitLogRequest = PathRequest<GitLogArguments>;
+
+class GitLog : public PathTool<GitLogRequest> {
  public:
-  const ToolSpec& spec() const override { return spec_; }
+  GitLog()
+      : PathTool(ToolSpecOf<GitLogArguments>(
+            "git_log",
+            "list commits, newest first: id, date, author, number of files, lines added and removed, subject. With a path only those that changed it; with changes also "
+            "which files change most often.",
+            "what a commit changed line by line (use git_show), who wrote the lines of a file (use git_blame).",
+            Json{{"path", "src"}, {"limit", 20}, {"changes", true}})) {}
 
-  ToolOutcome<void> Check(const Json& arguments) const override {
-    if (auto request = Understand(arguments); !request) return std::unexpected(std::move(request).error());
-    return {};
-  }
-
-  ToolResult Run(const Json& arguments, const ToolContext& context) const override {
-    auto request = Understand(arguments);
-    if (!request) return ResultOf(std::move(request).error());
-    if (auto refused = RefuseHidden(context.hidden, context.root_fd, request->path)) return ResultOf(*std::move(refused));
-    auto git = Git::Open(context);
-    if (!git) return ResultOf(std::move(git).error());
-    const GitLogArguments& asked = request->asked;
+  ToolOutcome<ToolResult> Look(const GitLogRequest& request, const ToolContext& context) const override {
+    const GitLogArguments& asked = request.asked;
+    const Git git = TRY(Git::Open(context));
     std::vector<std::string> words = {"log", "-z", "--numstat", kCommitFormat, "-n", std::to_string(asked.limit + 1), "--skip=" + std::to_string(asked.offset)};
     for (std::string& option : PlainOptions()) words.push_back(std::move(option));
     for (const std::string& word : {std::string("--end-of-options"), asked.revision, std::string("--")}) words.push_back(word);
-    if (request->path != ".") words.push_back(request->path);
-    auto end = git->Run(std::move(words));
+    if (request.path != ".") words.push_back(request.path);
+    auto end = git.Run(std::move(words));
     // A repository without a commit has no HEAD yet.
     if (!end && asked.revision == "HEAD" && end.error().message.find("bad revision 'HEAD'") != std::string::npos) {
       end = ProgramEnd();
       end->exit_status = 0;
     }
-    if (!end) return ResultOf(std::move(end).error());
-    if (end->timed_out && end->output.empty()) return ResultOf(TooSlow("git_log", asked.path));
-    return Assemble(*request, ParseCommitLog(end->output, end->ended_well()), *end, context);
+    if (!end) return std::unexpected(std::move(end).error());
+    if (end->timed_out && end->output.empty()) return std::unexpected(TooSlow("git_log", asked.path));
+    return Assemble(request, ParseCommitLog(end->output, end->ended_well()), *end, context);
   }
 
  private:
-  struct Request {
-    GitLogArguments asked;
-    std::string path;
-  };
-  ToolOutcome<Request> Understand(const Json& arguments) const {
-    auto parsed = ReadArguments<GitLogArguments>(spec_, arguments);
-    if (!parsed) return std::unexpected(std::move(parsed).error());
-    auto path = WorkspacePath(parsed->path);
-    if (!path) return std::unexpected(std::move(path).error());
-    if (auto checked = CheckRevision("revision", parsed->revision, true); !checked) return std::unexpected(std::move(checked).error());
-    return Request{*std::move(parsed), *std::move(path)};
-  }
+  ToolOutcome<void> Complete(GitLogRequest* request) const override { return CheckRevision("revision", request->asked.revision, true); }
 
-  static ToolResult Assemble(const Request& request, std::vector<Commit> commits, const ProgramEnd& end, const ToolContext& context) {
+  static ToolResult Assemble(const GitLogRequest& request, std::vector<Commit> commits, const ProgramEnd& end, const ToolContext& context) {
     const GitLogArguments& asked = request.asked;
     bool more = std::ssize(commits) > asked.limit;
     if (more) commits.resize(static_cast<size_t>(asked.limit));
@@ -168,13 +155,6 @@ class GitLog : public Tool {
       out.lines.push_back(Row({PathToText(name), std::to_string(totals.commits), std::to_string(totals.added), std::to_string(totals.removed), totals.last_id}));
     return out;
   }
-
-  const ToolSpec spec_ = ToolSpecOf<GitLogArguments>(
-      "git_log",
-      "list commits, newest first: id, date, author, number of files, lines added and removed, subject. With a path only those that changed it; with changes also "
-      "which files change most often.",
-      "what a commit changed line by line (use git_show), who wrote the lines of a file (use git_blame).",
-      Json{{"path", "src"}, {"limit", 20}, {"changes", true}});
 };
 
 }  // namespace

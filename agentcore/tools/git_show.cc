@@ -2,11 +2,9 @@
 #include "agentcore/tools/commit_log.h"
 #include "agentcore/tools/diff_result.h"
 #include "agentcore/tools/git_program.h"
-#include "agentcore/tools/hidden_names.h"
 #include "agentcore/tools/history_tools.h"
+#include "agentcore/tools/path_tool.h"
 #include "agentcore/tools/rows.h"
-#include "agentcore/tools/tool_spec.h"
-#include "agentcore/tools/workspace_path.h"
 #include "base/text.h"
 
 namespace paddock::agentcore {
@@ -26,45 +24,31 @@ auto Fields(FieldsOf<GitShowArguments>) {
                          Optional("context", &A::context, "unchanged lines shown around each change").Min(0).Max(50));
 }
 
-class GitShow : public Tool {
+using GitShowRequest = PathRequest<GitShowArguments>;
+
+class GitShow : public PathTool<GitShowRequest> {
  public:
-  const ToolSpec& spec() const override { return spec_; }
+  GitShow()
+      : PathTool(ToolSpecOf<GitShowArguments>(
+            "git_show",
+            "show one commit: its author, date and message, and what it changed against its first parent, file by file with hunks.",
+            "the difference between two commits (use git_diff), the list of commits (use git_log).",
+            Json{{"commit", "HEAD"}, {"path", "src"}})) {}
 
-  ToolOutcome<void> Check(const Json& arguments) const override {
-    if (auto request = Understand(arguments); !request) return std::unexpected(std::move(request).error());
-    return {};
-  }
-
-  ToolResult Run(const Json& arguments, const ToolContext& context) const override {
-    auto request = Understand(arguments);
-    if (!request) return ResultOf(std::move(request).error());
-    const auto& [asked, path] = *request;
-    if (auto refused = RefuseHidden(context.hidden, context.root_fd, path)) return ResultOf(*std::move(refused));
-    auto git = Git::Open(context);
-    if (!git) return ResultOf(std::move(git).error());
+  ToolOutcome<ToolResult> Look(const GitShowRequest& request, const ToolContext& context) const override {
+    const auto& [asked, path] = request;
+    const Git git = TRY(Git::Open(context));
     std::vector<std::string> words = {"show", "--raw", "-p", "--unified=" + std::to_string(asked.context), "--diff-merges=first-parent", std::string(kCommitFormat) + "%x00%b%x00"};
     for (std::string& option : PlainOptions()) words.push_back(std::move(option));
     for (const std::string& word : {std::string("--end-of-options"), asked.commit + "^{commit}", std::string("--")}) words.push_back(word);
     if (path != ".") words.push_back(path);
-    auto end = git->Run(std::move(words));
-    if (!end) return ResultOf(std::move(end).error());
-    if (end->timed_out && end->output.empty()) return ResultOf(TooSlow("git_show", asked.path));
-    return Assemble(path, *std::move(end), context);
+    ProgramEnd end = TRY(git.Run(std::move(words)));
+    if (end.timed_out && end.output.empty()) return std::unexpected(TooSlow("git_show", asked.path));
+    return Assemble(path, std::move(end), context);
   }
 
  private:
-  struct Request {
-    GitShowArguments asked;
-    std::string path;
-  };
-  ToolOutcome<Request> Understand(const Json& arguments) const {
-    auto parsed = ReadArguments<GitShowArguments>(spec_, arguments);
-    if (!parsed) return std::unexpected(std::move(parsed).error());
-    auto path = WorkspacePath(parsed->path);
-    if (!path) return std::unexpected(std::move(path).error());
-    if (auto checked = CheckRevision("commit", parsed->commit, false); !checked) return std::unexpected(std::move(checked).error());
-    return Request{*std::move(parsed), *std::move(path)};
-  }
+  ToolOutcome<void> Complete(GitShowRequest* request) const override { return CheckRevision("commit", request->asked.commit, false); }
 
   static ToolResult Assemble(const std::string& path, ProgramEnd end, const ToolContext& context) {
     std::string_view rest = end.output;
@@ -91,12 +75,6 @@ class GitShow : public Tool {
     diff.artifacts.insert(diff.artifacts.begin(), std::move(commit));
     return diff;
   }
-
-  const ToolSpec spec_ = ToolSpecOf<GitShowArguments>(
-      "git_show",
-      "show one commit: its author, date and message, and what it changed against its first parent, file by file with hunks.",
-      "the difference between two commits (use git_diff), the list of commits (use git_log).",
-      Json{{"commit", "HEAD"}, {"path", "src"}});
 };
 
 }  // namespace

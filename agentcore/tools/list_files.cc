@@ -1,11 +1,9 @@
 // list_files: what is in the workspace. Its facts are described in read_only_tools.h.
-#include "agentcore/tools/hidden_names.h"
 #include "agentcore/tools/path_filter.h"
+#include "agentcore/tools/path_tool.h"
 #include "agentcore/tools/read_only_tools.h"
-#include "agentcore/tools/tool_spec.h"
 #include "agentcore/tools/tree_facts.h"
 #include "agentcore/tools/walk.h"
-#include "agentcore/tools/workspace_path.h"
 #include "base/text.h"
 
 namespace paddock::agentcore {
@@ -30,21 +28,23 @@ auto Fields(FieldsOf<ListFilesArguments>) {
       Optional("ignored", &A::ignored, "true: also what .gitignore leaves out, and .git without its objects"));
 }
 
-class ListFiles : public Tool {
+struct ListFilesRequest : PathRequest<ListFilesArguments> {
+  PathFilter filter;
+};
+
+class ListFiles : public PathTool<ListFilesRequest> {
  public:
-  const ToolSpec& spec() const override { return spec_; }
+  ListFiles()
+      : PathTool(ToolSpecOf<ListFilesArguments>(
+            "list_files",
+            "find out what files and folders there are. Gives paths sorted by name, folders ending in \"/\", and counts of the whole tree by kind, "
+            "extension and top-level folder. Files that .gitignore leaves out, and .git, are skipped and counted unless `ignored` is true. Links are listed, not followed.",
+            "finding text inside files (use search_text) or reading a file (use read_file).",
+            Json{{"path", "src"}, {"depth", 2}, {"pattern", "*.py"}, {"limit", 200}})) {}
 
-  ToolOutcome<void> Check(const Json& arguments) const override {
-    if (auto request = Understand(arguments); !request) return std::unexpected(std::move(request).error());
-    return {};
-  }
-
-  ToolResult Run(const Json& arguments, const ToolContext& context) const override {
-    auto request = Understand(arguments);
-    if (!request) return ResultOf(std::move(request).error());
-    const ListFilesArguments& asked = request->asked;
-    const std::string& start = request->start;
-    if (auto refused = RefuseHidden(context.hidden, context.root_fd, start)) return ResultOf(*std::move(refused));
+  ToolOutcome<ToolResult> Look(const ListFilesRequest& request, const ToolContext& context) const override {
+    const ListFilesArguments& asked = request.asked;
+    const std::string& start = request.path;
     WalkOptions options;
     options.start = start;
     options.hidden = context.hidden;
@@ -60,9 +60,9 @@ class ListFiles : public Tool {
     int64_t matched = 0;
     size_t bytes = 0;
     bool cut = false;
-    auto walked = Walk(context.root_fd, options, &cost, [&](const WalkEntry& entry) {
+    WalkReport walked = TRY(Walk(context.root_fd, options, &cost, [&](const WalkEntry& entry) {
       facts.Add(entry);
-      if (!request->filter.Wants(entry.path, &cost) || matched++ < asked.offset || cut) return true;
+      if (!request.filter.Wants(entry.path, &cost) || matched++ < asked.offset || cut) return true;
       std::string text = PathToText(entry.path);
       if (entry.kind == EntryKind::kFolder) text += '/';
       cut = std::ssize(listing.entries) == asked.limit || (bytes + text.size() > context.max_output_bytes && !listing.entries.empty());
@@ -70,26 +70,17 @@ class ListFiles : public Tool {
       bytes += text.size();
       listing.entries.push_back(std::move(text));
       return true;
-    });
-    if (!walked) return ResultOf(std::move(walked).error());
-    walked->odd.AddAll(facts.TakeOdd(walked->complete()));
-    return Assemble(asked, *walked, facts, matched, cut, std::move(listing));
+    }));
+    walked.odd.AddAll(facts.TakeOdd(walked.complete()));
+    return Assemble(asked, walked, facts, matched, cut, std::move(listing));
   }
 
  private:
-  struct Request {
-    ListFilesArguments asked;
-    std::string start;
-    PathFilter filter;
-  };
-  ToolOutcome<Request> Understand(const Json& arguments) const {
-    auto parsed = ReadArguments<ListFilesArguments>(spec_, arguments);
-    if (!parsed) return std::unexpected(std::move(parsed).error());
-    auto start = WorkspacePath(parsed->path);
-    if (!start) return std::unexpected(std::move(start).error());
-    auto filter = PathFilter::Parse(parsed->pattern);
-    if (!filter) return std::unexpected(BadArguments(spec_, Error{ErrorKind::kInvalid, "$.pattern: " + filter.error().message, filter.error().hint, 0}));
-    return Request{*std::move(parsed), *std::move(start), *std::move(filter)};
+  ToolOutcome<void> Complete(ListFilesRequest* request) const override {
+    auto filter = PathFilter::Parse(request->asked.pattern);
+    if (!filter) return Bad("$.pattern: " + filter.error().message, filter.error().hint);
+    request->filter = *std::move(filter);
+    return {};
   }
 
   static ToolResult Assemble(const ListFilesArguments& arguments, const WalkReport& report, const TreeFacts& facts, int64_t matched, bool cut,
@@ -146,13 +137,6 @@ class ListFiles : public Tool {
     result.artifacts.push_back(std::move(listing));
     return result;
   }
-
-  const ToolSpec spec_ = ToolSpecOf<ListFilesArguments>(
-      "list_files",
-      "find out what files and folders there are. Gives paths sorted by name, folders ending in \"/\", and counts of the whole tree by kind, "
-      "extension and top-level folder. Files that .gitignore leaves out, and .git, are skipped and counted unless `ignored` is true. Links are listed, not followed.",
-      "finding text inside files (use search_text) or reading a file (use read_file).",
-      Json{{"path", "src"}, {"depth", 2}, {"pattern", "*.py"}, {"limit", 200}});
 };
 
 }  // namespace

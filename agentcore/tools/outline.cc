@@ -1,9 +1,7 @@
 // outline: what is defined in a file or folder. Its artifacts and facts are described in symbol_tools.h.
-#include "agentcore/tools/hidden_names.h"
+#include "agentcore/tools/path_tool.h"
 #include "agentcore/tools/symbol_tools.h"
 #include "agentcore/tools/symbols.h"
-#include "agentcore/tools/tool_spec.h"
-#include "agentcore/tools/workspace_path.h"
 #include "base/text.h"
 
 namespace paddock::agentcore {
@@ -23,27 +21,25 @@ auto Fields(FieldsOf<OutlineArguments>) {
                          Optional("kind", &A::kind, "only symbols of this kind, for example function, class, struct, method, macro; empty: all").MaxLength(64));
 }
 
-class Outline : public Tool {
+using OutlineRequest = PathRequest<OutlineArguments>;
+
+class Outline : public PathTool<OutlineRequest> {
  public:
-  const ToolSpec& spec() const override { return spec_; }
+  Outline()
+      : PathTool(ToolSpecOf<OutlineArguments>(
+            "outline",
+            "list what is defined in a file, or in the files of a folder: functions, classes, macros and so on, each with its line, the line where it ends, scope and signature.",
+            "finding where one name is defined (use find_symbol), where it is used (use search_text), reading code (use read_file).",
+            Json{{"path", "src"}, {"kind", "function"}, {"limit", 100}})) {}
 
-  ToolOutcome<void> Check(const Json& arguments) const override {
-    if (auto request = Understand(arguments); !request) return std::unexpected(std::move(request).error());
-    return {};
-  }
-
-  ToolResult Run(const Json& arguments, const ToolContext& context) const override {
-    auto request = Understand(arguments);
-    if (!request) return ResultOf(std::move(request).error());
-    const auto& [asked, path] = *request;
-    if (auto refused = RefuseHidden(context.hidden, context.root_fd, path)) return ResultOf(*std::move(refused));
-    auto files = FilesForSymbols(context, path, nullptr);
-    if (!files) return ResultOf(std::move(files).error());
+  ToolOutcome<ToolResult> Look(const OutlineRequest& request, const ToolContext& context) const override {
+    const auto& [asked, path] = request;
+    const SourceFiles files = TRY(FilesForSymbols(context, path, nullptr));
     std::vector<Artifact> artifacts;
     int64_t given = 0;
     size_t bytes = 0;
     bool truncated = false;
-    auto search = FindSymbols(context, files->paths, [&](Symbol symbol) {
+    const SymbolSearch search = TRY(FindSymbols(context, files.paths, [&](Symbol symbol) {
       if (!asked.kind.empty() && symbol.kind != asked.kind) return true;
       std::string row = SymbolRow(symbol);
       const std::string shown = PathToText(symbol.path);
@@ -61,24 +57,11 @@ class Outline : public Tool {
       artifacts.back().lines.push_back(std::move(row));
       ++given;
       return true;
-    });
-    if (!search) return ResultOf(std::move(search).error());
-    return Assemble(asked, path, *files, *search, given, truncated, std::move(artifacts));
+    }));
+    return Assemble(asked, path, files, search, given, truncated, std::move(artifacts));
   }
 
  private:
-  struct Request {
-    OutlineArguments asked;
-    std::string path;
-  };
-  ToolOutcome<Request> Understand(const Json& arguments) const {
-    auto parsed = ReadArguments<OutlineArguments>(spec_, arguments);
-    if (!parsed) return std::unexpected(std::move(parsed).error());
-    auto path = WorkspacePath(parsed->path);
-    if (!path) return std::unexpected(std::move(path).error());
-    return Request{*std::move(parsed), *std::move(path)};
-  }
-
   static ToolResult Assemble(const OutlineArguments& asked, const std::string& path, const SourceFiles& files, const SymbolSearch& search, int64_t given, bool truncated,
                              std::vector<Artifact> artifacts) {
     const bool complete = files.complete && !search.deadline_passed && !search.cut && search.crashed.empty();
@@ -104,12 +87,6 @@ class Outline : public Tool {
     result.artifacts = std::move(artifacts);
     return result;
   }
-
-  const ToolSpec spec_ = ToolSpecOf<OutlineArguments>(
-      "outline",
-      "list what is defined in a file, or in the files of a folder: functions, classes, macros and so on, each with its line, the line where it ends, scope and signature.",
-      "finding where one name is defined (use find_symbol), where it is used (use search_text), reading code (use read_file).",
-      Json{{"path", "src"}, {"kind", "function"}, {"limit", 100}});
 };
 
 }  // namespace

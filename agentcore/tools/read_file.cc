@@ -1,10 +1,8 @@
 // read_file: lines of one text file. Its facts are described in read_only_tools.h.
-#include "agentcore/tools/hidden_names.h"
 #include "agentcore/tools/line_reader.h"
 #include "agentcore/tools/oddities.h"
+#include "agentcore/tools/path_tool.h"
 #include "agentcore/tools/read_only_tools.h"
-#include "agentcore/tools/tool_spec.h"
-#include "agentcore/tools/workspace_path.h"
 #include "base/text.h"
 
 namespace paddock::agentcore {
@@ -33,36 +31,30 @@ struct Pass {
   const char* endings() const { return lf && crlf ? "mixed" : crlf ? "crlf" : lf ? "lf" : "none"; }
 };
 
-class ReadFile : public Tool {
+using ReadFileRequest = PathRequest<ReadFileArguments>;
+
+class ReadFile : public PathTool<ReadFileRequest> {
  public:
-  const ToolSpec& spec() const override { return spec_; }
+  ReadFile()
+      : PathTool(ToolSpecOf<ReadFileArguments>(
+            "read_file",
+            "read lines of one text file, with their numbers, its number of lines, encoding and line endings. The result says where to go on (next_offset).",
+            "folders (use list_files), finding a text in many files (use search_text), binary files.",
+            Json{{"path", "src/main.c"}, {"offset", 1}, {"limit", 200}})) {}
 
-  ToolOutcome<void> Check(const Json& arguments) const override {
-    auto parsed = ReadArguments<ReadFileArguments>(spec_, arguments);
-    if (!parsed) return std::unexpected(std::move(parsed).error());
-    if (auto path = WorkspacePath(parsed->path); !path) return std::unexpected(std::move(path).error());
-    return {};
-  }
-
-  ToolResult Run(const Json& arguments, const ToolContext& context) const override {
-    auto parsed = ReadArguments<ReadFileArguments>(spec_, arguments);
-    if (!parsed) return ResultOf(std::move(parsed).error());
-    auto path = WorkspacePath(parsed->path);
-    if (!path) return ResultOf(std::move(path).error());
-    if (auto refused = RefuseHidden(context.hidden, context.root_fd, *path)) return ResultOf(*std::move(refused));
-    auto text = OpenTextFile(context.root_fd, *path);
-    if (!text) return ResultOf(std::move(text).error());
-    if (text->content.binary) return ResultOf(BinaryFileError(*path, *text));
-
-    LineReader reader(text->file.fd.get(), text->content.encoding, context.deadline);
-    Pass pass = Scan(*parsed, text->content.encoding, context.max_output_bytes, &reader);
-    pass.excerpt.path = PathToText(*path);
+  ToolOutcome<ToolResult> Look(const ReadFileRequest& request, const ToolContext& context) const override {
+    const auto& [asked, path] = request;
+    const TextFile text = TRY(OpenTextFile(context.root_fd, path));
+    if (text.content.binary) return std::unexpected(BinaryFileError(path, text));
+    LineReader reader(text.file.fd.get(), text.content.encoding, context.deadline);
+    Pass pass = Scan(asked, text.content.encoding, context.max_output_bytes, &reader);
+    pass.excerpt.path = PathToText(path);
     Oddities odd;
-    if (ChangedNs(text->file.fd.get()) != text->file.changed_ns) odd.Add(OddKind::kChanged, *path);
+    if (ChangedNs(text.file.fd.get()) != text.file.changed_ns) odd.Add(OddKind::kChanged, path);
     if (pass.excerpt.lines.empty()) {
-      if (auto failure = NoLines(*parsed, *path, pass, reader.stop())) return *std::move(failure);
+      if (auto failure = NoLines(asked, path, pass, reader.stop())) return *std::move(failure);
     }
-    return Assemble(*parsed, *path, *text, reader, odd, std::move(pass));
+    return Assemble(asked, path, text, reader, odd, std::move(pass));
   }
 
  private:
@@ -172,12 +164,6 @@ class ReadFile : public Tool {
     result.artifacts.push_back(std::move(pass.excerpt));
     return result;
   }
-
-  const ToolSpec spec_ = ToolSpecOf<ReadFileArguments>(
-      "read_file",
-      "read lines of one text file, with their numbers, its number of lines, encoding and line endings. The result says where to go on (next_offset).",
-      "folders (use list_files), finding a text in many files (use search_text), binary files.",
-      Json{{"path", "src/main.c"}, {"offset", 1}, {"limit", 200}});
 };
 
 }  // namespace

@@ -1,11 +1,9 @@
 // search_text: lines that match a pattern. Its artifacts and facts are described in read_only_tools.h.
 #include "agentcore/tools/file_search.h"
-#include "agentcore/tools/hidden_names.h"
 #include "agentcore/tools/path_filter.h"
+#include "agentcore/tools/path_tool.h"
 #include "agentcore/tools/read_only_tools.h"
-#include "agentcore/tools/tool_spec.h"
 #include "agentcore/tools/walk.h"
-#include "agentcore/tools/workspace_path.h"
 #include "base/text.h"
 
 namespace paddock::agentcore {
@@ -45,66 +43,55 @@ struct Search {
   bool complete() const { return walk.complete() && !tally.deadline_passed; }
 };
 
-class SearchText : public Tool {
+struct SearchTextRequest : PathRequest<SearchTextArguments> {
+  PathFilter filter;
+  std::optional<LineRegex> regex;
+};
+
+class SearchText : public PathTool<SearchTextRequest> {
  public:
-  const ToolSpec& spec() const override { return spec_; }
+  SearchText()
+      : PathTool(ToolSpecOf<SearchTextArguments>(
+            "search_text",
+            "find lines that match a pattern, in all text files below a folder or in one file. Gives the lines with their numbers. Files that .gitignore "
+            "leaves out and .git (unless `ignored` is true), links and binary files are skipped and counted.",
+            "finding files by name (use list_files with pattern), reading around a place you know (use read_file), matches that span lines.",
+            Json{{"pattern", "fn\\s+main"}, {"path", "src"}, {"glob", "*.rs"}, {"context", 2}})) {}
 
-  ToolOutcome<void> Check(const Json& arguments) const override {
-    if (auto request = Understand(arguments); !request) return std::unexpected(std::move(request).error());
-    return {};
-  }
-
-  ToolResult Run(const Json& arguments, const ToolContext& context) const override {
-    auto request = Understand(arguments);
-    if (!request) return ResultOf(std::move(request).error());
-    const auto& [asked, start, filter, regex] = *request;
+  ToolOutcome<ToolResult> Look(const SearchTextRequest& request, const ToolContext& context) const override {
+    const std::string& start = request.path;
     Search search;
-    if (auto refused = RefuseHidden(context.hidden, context.root_fd, start)) return ResultOf(*std::move(refused));
-    auto st = StatInside(context.root_fd, start);
-    if (!st) return ResultOf(std::move(st).error());
-    if (S_ISDIR(st->st_mode)) {
-      auto walked = SearchTree(start, filter, regex, asked, context, &search);
-      if (!walked) return ResultOf(std::move(walked).error());
+    const struct stat st = TRY(StatInside(context.root_fd, start));
+    if (S_ISDIR(st.st_mode)) {
+      TRY(SearchTree(request, context, &search));
     } else {
-      auto text = OpenTextFile(context.root_fd, start);
-      if (!text) return ResultOf(std::move(text).error());
-      if (text->content.binary) return ResultOf(BinaryFileError(start, *text));
-      SearchOne(*text, start, regex, asked, context, &search);
+      const TextFile text = TRY(OpenTextFile(context.root_fd, start));
+      if (text.content.binary) return std::unexpected(BinaryFileError(start, text));
+      SearchOne(text, start, request, context, &search);
     }
-    return Assemble(asked, start, std::move(search));
+    return Assemble(request.asked, start, std::move(search));
   }
 
  private:
-  struct Request {
-    SearchTextArguments asked;
-    std::string start;
-    PathFilter filter;
-    LineRegex regex;
-  };
-  ToolOutcome<Request> Understand(const Json& arguments) const {
-    auto parsed = ReadArguments<SearchTextArguments>(spec_, arguments);
-    if (!parsed) return std::unexpected(std::move(parsed).error());
-    auto start = WorkspacePath(parsed->path);
-    if (!start) return std::unexpected(std::move(start).error());
-    auto filter = PathFilter::Parse(parsed->glob);
+  ToolOutcome<void> Complete(SearchTextRequest* request) const override {
+    const SearchTextArguments& asked = request->asked;
+    auto filter = PathFilter::Parse(asked.glob);
     if (!filter) return Bad("$.glob: " + filter.error().message, filter.error().hint);
-    if (parsed->pattern.find('\n') != std::string::npos)
+    request->filter = *std::move(filter);
+    if (asked.pattern.find('\n') != std::string::npos)
       return Bad("$.pattern: holds a newline, but patterns are matched within single lines", "search for one of its lines, with context to see the others");
-    auto regex = LineRegex::Compile(parsed->pattern, {.ignore_case = parsed->ignore_case, .literal = parsed->literal});
+    auto regex = LineRegex::Compile(asked.pattern, {.ignore_case = asked.ignore_case, .literal = asked.literal});
     if (!regex)
       return Bad("$.pattern: " + VisibleText(TruncateUtf8(regex.error().message, 300), Newlines::kEscape),
                  "RE2 syntax: no look-around and no back-references; set literal to true to search for plain text");
-    return Request{*std::move(parsed), *std::move(start), *std::move(filter), *std::move(regex)};
-  }
-  std::unexpected<ToolError> Bad(std::string message, std::string hint) const {
-    return std::unexpected(BadArguments(spec_, Error{ErrorKind::kInvalid, std::move(message), std::move(hint), 0}));
+    request->regex.emplace(*std::move(regex));
+    return {};
   }
 
-  static void SearchOne(const TextFile& text, const std::string& path, const LineRegex& regex, const SearchTextArguments& arguments,
-                        const ToolContext& context, Search* search) {
-    SearchLimits limits{.context = arguments.context, .matches = arguments.limit, .output_bytes = context.max_output_bytes, .deadline = context.deadline};
+  static void SearchOne(const TextFile& text, const std::string& path, const SearchTextRequest& request, const ToolContext& context, Search* search) {
+    SearchLimits limits{.context = request.asked.context, .matches = request.asked.limit, .output_bytes = context.max_output_bytes, .deadline = context.deadline};
     const size_t before = search->excerpts.size();
-    if (!SearchFile(text, path, regex, limits, &search->tally, &search->excerpts)) {
+    if (!SearchFile(text, path, *request.regex, limits, &search->tally, &search->excerpts)) {
       ++search->unreadable;
       return;
     }
@@ -119,31 +106,28 @@ class SearchText : public Tool {
     search->odd.Add(closed ? OddKind::kUnreadableFile : OddKind::kChanged, path);
   }
 
-  static ToolOutcome<bool> SearchTree(const std::string& start, const PathFilter& filter, const LineRegex& regex, const SearchTextArguments& arguments,
-                                      const ToolContext& context, Search* search) {
+  static ToolOutcome<void> SearchTree(const SearchTextRequest& request, const ToolContext& context, Search* search) {
     WalkOptions options;
-    options.start = start;
+    options.start = request.path;
     options.hidden = context.hidden;
-    options.ignored = arguments.ignored;
+    options.ignored = request.asked.ignored;
     options.deadline = context.deadline;
     GlobCost cost{.deadline = context.deadline};
-    auto walked = Walk(context.root_fd, options, &cost, [&](const WalkEntry& entry) {
+    search->walk = TRY(Walk(context.root_fd, options, &cost, [&](const WalkEntry& entry) {
       search->special += IsSpecial(entry.kind);
       search->symlinks += entry.kind == EntryKind::kSymlink;
-      if (entry.kind != EntryKind::kFile || !filter.Wants(entry.path, &cost)) return true;
+      if (entry.kind != EntryKind::kFile || !request.filter.Wants(entry.path, &cost)) return true;
       std::string path(entry.path);
       auto text = OpenTextFile(context.root_fd, path);
       if (!text) NotOpened(path, text.error(), search);
       else if (text->content.binary) ++search->binary;
-      else SearchOne(*text, path, regex, arguments, context, search);
+      else SearchOne(*text, path, request, context, search);
       // After the file, so that at least one is searched.
       if (!search->tally.done() && context.deadline.passed()) search->tally.deadline_passed = true;
       return !search->tally.done();
-    });
-    if (!walked) return std::unexpected(std::move(walked).error());
-    search->walk = *walked;
-    search->odd.AddAll(walked->odd);
-    return true;
+    }));
+    search->odd.AddAll(search->walk.odd);
+    return {};
   }
 
   static ToolResult Assemble(const SearchTextArguments& arguments, const std::string& start, Search search) {
@@ -209,13 +193,6 @@ class SearchText : public Tool {
     for (Artifact& excerpt : search.excerpts) result.artifacts.push_back(std::move(excerpt));
     return result;
   }
-
-  const ToolSpec spec_ = ToolSpecOf<SearchTextArguments>(
-      "search_text",
-      "find lines that match a pattern, in all text files below a folder or in one file. Gives the lines with their numbers. Files that .gitignore "
-      "leaves out and .git (unless `ignored` is true), links and binary files are skipped and counted.",
-      "finding files by name (use list_files with pattern), reading around a place you know (use read_file), matches that span lines.",
-      Json{{"pattern", "fn\\s+main"}, {"path", "src"}, {"glob", "*.rs"}, {"context", 2}});
 };
 
 }  // namespace
