@@ -8,17 +8,13 @@
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/review_checks.h"
+#include "subagents/playbook/review_guards.h"
 #include "subagents/playbook/review_rules.h"
 
 namespace paddock::subagents {
 namespace {
 
 constexpr size_t kMaxNamed = 8;
-
-std::string_view Trim(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t");
-  return first == std::string_view::npos ? std::string_view() : text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 // The line with each operator of comparison as one sign, and where the operators are.
 std::string Masked(std::string_view text, std::vector<std::pair<size_t, std::string>>* operators) {

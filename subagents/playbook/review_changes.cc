@@ -12,15 +12,11 @@
 #include "subagents/playbook/repo_view.h"
 #include "subagents/playbook/review_checks.h"
 #include "subagents/playbook/review_claims.h"
+#include "subagents/playbook/review_guards.h"
 #include "subagents/playbook/review_rules.h"
 
 namespace paddock::subagents {
 namespace {
-
-std::string_view Trim(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t");
-  return first == std::string_view::npos ? std::string_view() : text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 // What a test is called in a line that begins one.
 constexpr struct {

@@ -1,0 +1,47 @@
+#include "subagents/playbook/review_change_set.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "subagents/playbook/repo_view.h"
+
+namespace paddock::subagents {
+
+void ChangeSet::Take(const agentcore::CallOutcome& outcome, bool given) {
+  if (!outcome.result.success) {
+    if (outcome.call.tool != "git_log") fault = TruncateUtf8(outcome.result.error, 300);
+    return;
+  }
+  const bool page = outcome.call.arguments.is_object() && outcome.call.arguments.contains("path");
+  std::set<std::string> here;
+  for (const auto& artifact : outcome.result.artifacts) {
+    if (artifact.kind == "diff" && !given) TakeDiff(ReadDiffArtifact(artifact), page, !here.insert(artifact.path).second);
+    if (artifact.kind == "commits" && commits.empty()) commits = artifact.lines;
+    if (artifact.kind != "listing" || page || !artifact.facts.is_object()) continue;
+    listed_.insert(artifact.entries.begin(), artifact.entries.end());
+    if (const Json count = artifact.facts.value("files", Json()); count.is_number_integer()) listed_files_ = std::max(listed_files_, std::min<int64_t>(count.get<int64_t>(), 1'000'000));
+  }
+}
+
+void ChangeSet::TakeDiff(FileDiff file, bool page, bool piece) {
+  auto known = std::find_if(files.begin(), files.end(), [&](const auto& each) { return each.path == file.path; });
+  if (known == files.end()) {
+    if (!piece) files.push_back(std::move(file));
+  } else if (piece) {
+    known->whole = false;
+  } else if (page && (file.whole || !known->whole)) {
+    *known = std::move(file);
+  }
+}
+
+std::set<std::string> ChangeSet::Unread() const {
+  std::set<std::string> out = listed_;
+  for (const auto& file : files)
+    if (file.whole) out.erase(file.path);
+    else out.insert(file.path);
+  std::erase_if(out, [](const auto& path) { return IsForeignPath(path); });
+  return out;
+}
+int64_t ChangeSet::CountUnread() const { return static_cast<int64_t>(Unread().size()) + std::max<int64_t>(0, listed_files_ - static_cast<int64_t>(listed_.size())); }
+
+}  // namespace paddock::subagents

@@ -1,0 +1,35 @@
+// The change under review: what the git tools gave of it, and what of it is still missing.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "agentcore/model/model.h"
+#include "subagents/playbook/diff.h"
+
+namespace paddock::subagents {
+
+class ChangeSet {
+ public:
+  // An outcome of a git tool. `given`: the diff came with the goal, and none of git's is taken.
+  void Take(const agentcore::CallOutcome& outcome, bool given);
+
+  // The project's own files that the change touches and of which not all lines were given.
+  std::set<std::string> Unread() const;
+  int64_t CountUnread() const;
+
+  std::vector<FileDiff> files;
+  std::vector<std::string> commits;  // rows of git_log
+  std::string fault;                 // why the changes could not be read; empty where they could
+
+ private:
+  // What comes by itself stands in place of what was a part of it. A second piece of the same file has lost the lines before it.
+  void TakeDiff(FileDiff file, bool page, bool piece);
+
+  std::set<std::string> listed_;  // what the change touches, read or not
+  int64_t listed_files_ = 0;
+};
+
+}  // namespace paddock::subagents

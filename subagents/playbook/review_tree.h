@@ -1,0 +1,16 @@
+// What a change says together with the lines of the tree that were seen.
+#pragma once
+
+#include <vector>
+
+#include "subagents/playbook/repo_view.h"
+#include "subagents/playbook/review_claims.h"
+
+namespace paddock::subagents {
+
+// What is gone and still called, and what is otherwise than documents outside of the change say.
+std::vector<ReviewClaim> ClaimsOfInterfaces(const RepoView& view, const std::vector<FileDiff>& files, const std::vector<ChangedName>& changed);
+// Files whose first lines say that a program makes them.
+std::vector<ReviewClaim> ClaimsOfMadeFiles(const RepoView& view, const std::vector<FileDiff>& files);
+
+}  // namespace paddock::subagents
