@@ -9,6 +9,8 @@ namespace paddock::subagents {
 
 bool IsTestPath(std::string_view path) {
   if (MatchesPart(FolderName(path), R"((?i)(^|/)(tests?|t|specs?|testing|testsuite|test_suite|testdata|test-data|__tests__|unittests?|unit|e2e|functional|integration|regress(ion)?|[\w.-]+[_.-]tests?|tests?[_.-][\w.-]+)(/|$))")) return true;
+  // "xmltest.cpp" is a test, "protest.c" is a word.
+  if (MatchesPart(BaseName(path), R"((?i)^\w{2,}tests?\.(c|cc|cpp|cxx)$)") && !MatchesPart(BaseName(path), R"((?i)(^|_)(g|doc|la|con|pro|at|de|grea|fas|shor|ligh|brigh|swee|cu|fit|hot|wet|flat|nea|sof|smar|stric|exac|tigh|righ|quie|fain|fat)tests?\.)")) return true;
   return MatchesPart(BaseName(path), R"(^(test[s_-].*\.\w+|tests?\.\w+|.*[_-]tests?\.\w+|.*[_.-]unittest\.\w+|.*\.(test|spec)\.\w+|.*_spec\.rb|.*(Test|Tests|TestCase|Spec|IT)\.(java|kt|cs|scala|groovy|swift|php)|Test[A-Z]\w*\.(java|kt|cs)|conftest\.py|.*\.(t|bats))$)");
 }
 
@@ -40,7 +42,9 @@ bool IsSettingsPath(std::string_view path) { return MatchesWhole(BaseName(path),
 
 bool IsMadePath(std::string_view path) {
   return MatchesWhole(BaseName(path), R"((?i)(package-lock|npm-shrinkwrap)\.json|yarn\.lock|pnpm-lock\.yaml|Cargo\.lock|poetry\.lock|Pipfile\.lock|composer\.lock|Gemfile\.lock|go\.sum|flake\.lock|.*\.min\.(js|css)|.*\.(map|snap|pb\.go|pb\.(cc|h)|lock)|.*_pb2(_grpc)?\.py|bindata\.go|.*\.generated\.\w+)") ||
-         MatchesPart(path, R"((^|/)(dist|generated|__snapshots__)/)");
+         MatchesPart(path, R"((^|/)(dist|generated|__snapshots__)/)") ||
+         // Pages that a documentation tool has made of the sources.
+         MatchesPart(path, R"((^|/)((class|struct|union|namespace|interface)\w+_1_1\w+|\w+_8(h|hh|hpp|c|cc|cpp)(_source)?|\w+-members|(functions|globals)_\w+)\.html$|(^|/)search/\w+_[0-9a-f]+\.(js|html)$)");
 }
 
 bool IsOwnSource(std::string_view path) {

@@ -18,45 +18,23 @@
 namespace paddock::subagents {
 namespace {
 
-// What a test is called in a line that begins one.
-constexpr struct {
-  const char* languages;
-  const char* line;
-} kTestNames[] = {
-    {"Python", R"(^\s*(?:async\s+)?def\s+(test\w*))"},
-    {"JavaScript|TypeScript", R"re(^\s*(?:it|test|specify)\s*\(\s*(?:'([^']{2,100})'|"[^"]{2,100}"|`[^`]{2,100}`))re"},
-    {"Go", R"(^func\s+(Test\w+|Example\w+|Fuzz\w+)\s*\()"},
-    {"Rust", R"(^\s*(?:async\s+)?fn\s+(\w+)\s*\(\s*\)\s*\{)"},
-    {"Java|Kotlin|Groovy|C#|Scala", R"(^\s*(?:public\s+|internal\s+)?(?:void|fun)\s+(\w+)\s*\(\s*\))"},
-    {"C\\+\\+", R"(^\s*(?:TEST|TEST_F|TEST_P|TYPED_TEST|TEST_CASE|BOOST_AUTO_TEST_CASE)\s*\(\s*([^)]{2,100})\))"},
-    {"C", R"(^\s*(?:static\s+)?(?:void|int)\s+(test\w*|\w+_test)\s*\()"},
-    {"C", R"(^\s*(?:START_TEST|TEST)\s*\(\s*([^)]{2,100})\))"},
-    {"Ruby", R"re(^\s*it\s+['"]([^'"]{2,100})['"])re"},
-    {"Ruby|PHP", R"(^\s*(?:public\s+function|def)\s+(test\w*))"},
-    {"Perl", R"re(^\s*subtest\s+['"]?([^'"]{2,100}?)['"]?\s*=>)re"},
-};
-
 class Changes {
  public:
-  explicit Changes(const std::vector<FileDiff>& files) : files_(files) {
-    for (const auto& file : files_)
-      for (const auto& hunk : file.hunks)
-        for (const auto& line : hunk.lines)
-          if (line.sign == '+') added_.insert(std::string(Trim(line.text)));
-  }
+  explicit Changes(const std::vector<FileDiff>& files) : files_(files) {}
 
   std::vector<ReviewClaim> Take() {
     for (const auto& file : files_) {
       MergeMarks(file);
       if (!IsProsePath(file.path) && !IsMadePath(file.path)) {
         CodeInComments(file);
-        RemovedTests(file);
         Swallowed(file);
       }
       Binary(file);
       Install(file);
     }
     Build();
+    for (auto& claim : ClaimsOfTests(files_)) claims_.push_back(std::move(claim));
+    for (auto& claim : ClaimsOfAllocations(files_)) claims_.push_back(std::move(claim));
     for (auto& claim : ClaimsOfRemovedChecks(files_)) claims_.push_back(std::move(claim));
     for (auto& claim : ClaimsOfBounds(files_)) claims_.push_back(std::move(claim));
     return std::move(claims_);
@@ -76,6 +54,7 @@ class Changes {
     if (language.empty() || IsTestPath(file.path)) return;
     auto code = [&](std::string_view text) {
       if (!IsCommentLine(file.path, text) || MatchesPart(text, R"(^\s*(///|//!|/\*\*|#!|\*\s|##))")) return false;
+      if (language == "Go" && MatchesPart(text, R"(^\s*//\t)")) return false;  // an example in what documents it
       auto inner = FirstGroup(text, R"(^\s*(?://|#|--|/\*)\s?(.*)$)");
       return inner && MatchesPart(*inner, R"([;{}]\s*(\*/)?$|^\s*(if|for|while|elif|else|try|with|def|fn|func|return|import|from|let|const|var)\b.*[:({;=]|^\s*[\w.\[\]>-]+\s*[-+|&]?=\s*\S|^\s*[\w.]+\(.*\)\s*;?$)") &&
              !MatchesPart(*inner, R"(^\s*[A-Z]\w+ (\w+ ){3,}|e\.g\.|for example|[.?!]$)");
@@ -96,34 +75,6 @@ class Changes {
         run = 0;
       }
     }
-  }
-
-  std::optional<std::string> TestIn(const FileDiff& file, std::string_view text) const {
-    const std::string language = LanguageOf(file.path);
-    for (const auto& rule : kTestNames)
-      if (MatchesWhole(language, rule.languages))
-        if (auto name = FirstGroup(text, rule.line); name && !name->empty()) return name;
-    return std::nullopt;
-  }
-
-  void RemovedTests(const FileDiff& file) {
-    if (!IsTestPath(file.path)) return;
-    std::string names;
-    size_t count = 0;
-    ReviewSpot spot{file.path, 0, "", ""};
-    for (const auto& hunk : file.hunks) {
-      for (size_t i = 0; i < hunk.lines.size(); ++i) {
-        if (hunk.lines[i].sign != '-') continue;
-        auto name = TestIn(file, hunk.lines[i].text);
-        if (!name || std::any_of(added_.begin(), added_.end(), [&](const auto& line) { return line.find(*name) != std::string::npos; })) continue;
-        if (++count <= 4) names += (names.empty() ? "`" : ", `") + std::string(TruncateUtf8(*name, 80)) + "`";
-        if (spot.line == 0 && file.status != "removed") spot = PlaceOfRemoved(file, hunk, i);
-      }
-    }
-    if (count == 0) return;
-    claims_.push_back({(count == 1 ? "A test was removed: " : std::to_string(count) + " tests were removed: ") + file.path, Severity::kMedium,
-                       names + (count > 4 ? " and more" : "") + ". What they held is no longer held by them" + (file.status == "removed" ? "; the whole file is gone." : "; the cited line stands where one of them was."),
-                       Confidence::kHigh, {spot}});
   }
 
   // What catches any error and does nothing.
@@ -191,7 +142,6 @@ class Changes {
   }
 
   const std::vector<FileDiff>& files_;
-  std::set<std::string> added_;  // lines, without the blanks around them
   std::vector<ReviewClaim> claims_;
 };
 
@@ -199,7 +149,7 @@ class Changes {
 bool IsBeside(std::string_view test, std::string_view source) {
   const std::string tests = TestedStem(test), stem = TestedStem(source);
   if (tests == stem || (stem.size() > 3 && tests.find(stem) != std::string::npos) || (tests.size() > 3 && stem.find(tests) != std::string::npos)) return true;
-  if (!FolderName(test).empty() && FolderName(test) == FolderName(source)) return true;
+  if (FolderName(test) == FolderName(source)) return true;
   auto areas = [](std::string_view path) {
     std::set<std::string> out;
     for (auto folder = FolderName(path); !folder.empty(); folder = FolderName(folder))

@@ -25,6 +25,12 @@ bool Share(const Words& a, const Words& b) {
   return std::any_of(a.begin(), a.end(), [&](const auto& word) { return b.contains(word); });
 }
 
+size_t WordAt(std::string_view text, std::string_view word) {
+  size_t at = text.find(word);
+  while (at != std::string_view::npos && ((at > 0 && IsWord(text[at - 1])) || (at + word.size() < text.size() && IsWord(text[at + word.size()])))) at = text.find(word, at + 1);
+  return at;
+}
+
 class FileChecks {
  public:
   FileChecks(const FileDiff& file, const std::set<std::string>& standing, const Words& defined) : file_(file), standing_(standing), defined_(defined), guards_(file.path) {}
@@ -48,19 +54,22 @@ class FileChecks {
     Words subjects = WordsOf(guard.condition);
     for (const char* common : {"err", "error"})
       if (MatchesPart(guard.condition, common[3] == 0 ? R"(\berr\b)" : R"(\berror\b)")) subjects.insert(common);
+    bool any_gone = false, any_stands = false;
     for (const auto& word : subjects) {
       bool made = false, stands = false;
       for (size_t i = 0; i < hunk.lines.size(); ++i) {
         const std::string& text = hunk.lines[i].text;
         if (IsCommentLine(file_.path, text)) continue;
-        const size_t at = text.find(word);
-        if (at == std::string::npos || (at > 0 && IsWord(text[at - 1])) || (at + word.size() < text.size() && IsWord(text[at + word.size()]))) continue;
+        const size_t at = WordAt(text, word);
+        if (at == std::string::npos) continue;
         if (hunk.lines[i].sign != '-') stands = stands || (word != "err" && word != "error");
         else if (i < index && (MatchesPart(text.substr(at + word.size()), R"(^\s*(,[\w\s,]+|:\s*[\w\[\], |.]+)?(:=|=[^=]))") || DefinedOn(file_.path, text).has_value())) made = true;
       }
-      if (made && !stands && !((word == "err" || word == "error") && MadeAnew(hunk, word))) return true;
+      any_stands = any_stands || stands;
+      any_gone = any_gone || (made && !stands && !((word == "err" || word == "error") && MadeAnew(hunk, word)));
     }
-    return false;
+    // A bound that went with its check is no reason for what it bounded to be without one.
+    return any_gone && !(any_stands && MatchesPart(guard.condition, "[^-<>=][<>]=?[^<>]"));
   }
 
   static bool MadeAnew(const Hunk& hunk, const std::string& word) {
@@ -189,7 +198,7 @@ std::vector<ReviewClaim> ClaimsOfRemovedChecks(const std::vector<FileDiff>& file
       if (claim.spots.size() < kMaxSpots && std::none_of(claim.spots.begin(), claim.spots.end(), same)) claim.spots.push_back(gone[i].spot);
     }
     if (gone.size() > kMaxNamed) claim.detail += " and " + std::to_string(gone.size() - kMaxNamed) + " more";
-    claim.detail += std::string(". No other check in the change takes ") + (gone.size() == 1 ? "its" : "their") + " place; what is cited stands " + (gone.size() == 1 ? "where it was." : "where they were.");
+    claim.detail += std::string(". No other check of the same values stands there in the change; what is cited stands ") + (gone.size() == 1 ? "where it was." : "where they were.");
     claims.push_back(std::move(claim));
   }
   return claims;

@@ -1,4 +1,4 @@
-// Checks that a change takes away or moves the bound of.
+// Checks that a change takes away, moves the bound of or lacks: in code and in tests.
 #pragma once
 
 #include <vector>
@@ -12,6 +12,11 @@ namespace paddock::subagents {
 std::vector<ReviewClaim> ClaimsOfRemovedChecks(const std::vector<FileDiff>& files);
 // Lines that are the same but for an operator of comparison.
 std::vector<ReviewClaim> ClaimsOfBounds(const std::vector<FileDiff>& files);
+
+// Tests that are gone, and assertions of tests that stay.
+std::vector<ReviewClaim> ClaimsOfTests(const std::vector<FileDiff>& files);
+// Memory in C that is used before anybody asked whether there is any.
+std::vector<ReviewClaim> ClaimsOfAllocations(const std::vector<FileDiff>& files);
 
 // The line that stands now where lines[index] of the hunk was removed, and behind it in `instead` the one before.
 ReviewSpot PlaceOfRemoved(const FileDiff& file, const Hunk& hunk, size_t index);

@@ -16,11 +16,11 @@ constexpr size_t kMaxBody = 12;
 constexpr char kEnds[] =
     R"((^|[\s;{(:])(raise|throw|panic|panic!|abort|die|croak|confess|bail!|unreachable!|exit|_exit|goto\s+\w*(?i:err|fail|bad|out|clean|done|invalid)\w*)([\s(;]|$))"
     R"(|\b(sys\.exit|os\._exit|os\.Exit|process\.exit|System\.exit|ctx\.(fail|abort)|log\.(Fatal|Panic)\w*|\w+\.Fatal\w*)\s*\()"
-    R"(|\breturn\b.*(\b(err|Err\w*|\w*(Error|Exception|Invalid|Failure|FAILED|FAILURE|ERROR|INVALID)\w*|errors\.\w+|fmt\.Errorf|E[A-Z]{3,})\b|std::unexpected|\bFail\())"
+    R"(|\breturn\b.*(\b(err|Err\w*|\w*(Error|Exception|Invalid|Failure|FAILED|FAILURE|ERROR|INVALID)\w*|errors\.\w+|fmt\.Errorf|E[A-Z]{3,}|\w*[eE]rr(or)?(I[dD]|_?[cC]ode|_?[nN]o))\b|std::unexpected|\bFail\())"
     R"(|\breturn\s+\(?(-\s*[1-9A-Z]\w*|NULL|nullptr|false|FALSE|None|Err\(.*)\s*\)?\s*(;|\}|$)|\breturn\s+\(?(next|callback|cb|done|reject|abort|res\.(status|sendStatus)|HttpResponse\w+|redirect\w*)\s*\(|\b(reject|next)\s*\(\s*(new\s+\w*Error|err\b))";
 // What may stand before that end.
 constexpr char kSaysOnly[] =
-    R"re(^\s*(\}|\)|[\])}]*[,;]?\s*$|["'f].*|(f?printf|puts|perror|print|echo|\w*(?i:log|warn|error|message)\w*(\.\w+)*)\s*[(!"'].*|console\.\w+\(.*|(std::)?cerr\b.*|\w*errno\s*=.*|end;?|fi;?)\s*$)re";
+    R"re(^\s*(\}|\)|[\])}]*[,;]?\s*$|["'f].*|(f?printf|puts|perror|print|echo|\w*(?i:log|warn|error|message)\w*(\.\w+)*)\s*[(!"'].*|console\.\w+\(.*|(_,\s*_\s*=\s*)?fmt\.F?[Pp]rint\w*\(.*|([\w<>]+\s+)?\w*(?i:msg|message|reason)\w*\s*:?=.*|(std::)?cerr\b.*|\w*errno\s*=.*|end;?|fi;?)\s*$)re";
 constexpr char kAssert[] =
     R"(^\s*(?:(?:\w+::)*(?:static_assert|_Static_assert|assert|assert_\w+|debug_assert\w*!|assert\w*!|ensure!)|[A-Z_]*(?:ASSERT|DCHECK|CHECK|VERIFY|BUG_ON)[A-Z_]*|(?:console|invariant|Preconditions|Objects|Debug|Contract)\.(?:assert|check\w+|require\w+|Assert|Requires)|assert\.\w+|invariant)\s*[( ])";
 constexpr char kOnlySome[] =

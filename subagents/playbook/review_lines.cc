@@ -7,6 +7,7 @@
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/repo_view.h"
 #include "subagents/playbook/review_claims.h"
+#include "subagents/playbook/review_guards.h"
 #include "subagents/playbook/review_rules.h"
 
 namespace paddock::subagents {
@@ -25,12 +26,24 @@ bool InRustTests(const Hunk& hunk, size_t index) {
   return false;
 }
 
+// Does the first """ of a hunk, in lines[index], end a text that began before the hunk?
+bool EndsLongText(const Hunk& hunk, size_t index) {
+  if (hunk.new_start <= 1) return false;
+  const std::string& text = hunk.lines[index].text;
+  if (!MatchesPart(text, R"re(^\s*("""|''')\s*$)re")) return MatchesPart(text, R"re(("""|''')[\s)\],.]*$)re") && !MatchesPart(text, R"re([=(:,]\s*\w?("""|''')\s*$|^\s*\w?("""|'''))re");
+  for (size_t i = index; i-- > 0;) {
+    if (hunk.lines[i].sign == '-' || hunk.lines[i].text.find_first_not_of(" \t") == std::string::npos) continue;
+    return !MatchesPart(hunk.lines[i].text, R"([:=(,\\]\s*(#.*)?$)");
+  }
+  return true;
+}
+
 // Which lines of a hunk lie in a comment or a text of several lines, as far as the hunk shows.
 std::vector<bool> InLongComment(std::string_view language, const Hunk& hunk) {
   std::vector<bool> out(hunk.lines.size());
   const bool python = language == "Python" || language == "Cython";
   if (!python && MatchesWhole(language, "Ruby|Perl|Shell|Make|Docker|CI|YAML|Text|JSON|SQL|Lua|Haskell|Elixir")) return out;
-  bool inside = false;
+  bool inside = false, first = true;
   for (size_t i = 0; i < hunk.lines.size(); ++i) {
     if (hunk.lines[i].sign == '-') continue;
     std::string_view text = hunk.lines[i].text;
@@ -39,7 +52,11 @@ std::vector<bool> InLongComment(std::string_view language, const Hunk& hunk) {
       size_t quotes = 0;
       for (const char* mark : {"\"\"\"", "'''"})
         for (size_t at = text.find(mark); at != std::string_view::npos; at = text.find(mark, at + 3)) ++quotes;
-      if (quotes % 2 == 1) inside = !inside;
+      if (quotes % 2 == 0) continue;
+      if (first && EndsLongText(hunk, i))
+        for (size_t j = 0; j < i; ++j) out[j] = true;  // it began before the hunk
+      else inside = !inside;
+      first = false;
       continue;
     }
     const size_t open = text.rfind("/*"), close = text.rfind("*/");
@@ -54,6 +71,9 @@ std::vector<bool> InLongComment(std::string_view language, const Hunk& hunk) {
   }
   return out;
 }
+
+// "contrib", "ci", "support" and "misc": no examples, but what somebody uses.
+bool IsContributed(std::string_view path) { return MatchesPart(path, R"((?i)(^|/)(contrib|ci|support|misc)/)") && !MatchesPart(path, R"((?i)(example|sample|demo|bench|fuzz|fixture|tutorial|template|mock|test|spec))"); }
 
 struct Scan {
   std::vector<ReviewClaim> claims;
@@ -86,39 +106,42 @@ std::vector<ReviewClaim> ClaimsOfLines(const std::vector<FileDiff>& files) {
   for (const auto& file : files) {
     if (IsMadePath(file.path)) continue;
     const std::string language = ReviewLanguage(file.path, FirstLineOf(file));
-    const bool test = IsTestPath(file.path) || IsSidePath(file.path), prose = IsProsePath(file.path);
+    // A tool is run by people, and what is wrong in it is wrong; what it prints is what it is for.
+    const bool test = IsTestPath(file.path) || (IsTrialPath(file.path) && !IsContributed(file.path)), side = IsSidePath(file.path), prose = IsProsePath(file.path);
     for (const auto& hunk : file.hunks) {
       const std::vector<bool> commented = InLongComment(language, hunk);
       for (size_t i = 0; i < hunk.lines.size(); ++i) {
         const DiffLine& line = hunk.lines[i];
         if (line.sign != '+') continue;
-        auto wanted = [&](const ReviewRule& rule) {
-          if ((test && !rule.in_tests) || !MatchesWhole(language, rule.languages)) return false;
+        auto wanted = [&](const ReviewRule& rule, bool quiet) {
+          if ((quiet && !rule.in_tests) || !MatchesWhole(language, rule.languages)) return false;
           const auto at = MatchAt(line.text, rule.line);
           if (!at || (rule.unless != nullptr && MatchesPart(line.text, rule.unless))) return false;
           return rule.in_text || (!commented[i] && !InTextOrComment(language, line.text, std::max(*at, line.text.find_first_not_of(" \t"))));
         };
         for (const auto& rule : SecretRules()) {
-          if (!wanted(rule)) continue;
+          if (!wanted(rule, test || side)) continue;
           std::string before = FirstGroup(line.text, rule.line).value_or("");
           scan.Add(file, rule, line, before.find_first_not_of(" \t") == std::string::npos ? "-" : before);
           break;
         }
         if (prose) continue;
-        // The removed lines of a hunk may hold the same: then it isn't new.
+        // The removed lines of a hunk may hold the same: then it isn't new. Nor is it where nothing but "_ = " was put before it.
+        const size_t to_nothing = line.text.find("_ = ");
+        const std::string_view given = to_nothing == std::string::npos ? std::string_view() : Trim(std::string_view(line.text).substr(to_nothing + 4));
         auto was_there = [&](const ReviewRule& rule) {
           for (const auto& other : hunk.lines)
-            if (other.sign == '-' && MatchesPart(other.text, rule.line)) return true;
+            if (other.sign == '-' && (MatchesPart(other.text, rule.line) || (!given.empty() && Trim(other.text) == given))) return true;
           return false;
         };
         const bool rust_test = language == "Rust" && InRustTests(hunk, i);
+        // Of several the worst.
+        const ReviewRule* risk = nullptr;
         for (const auto& rule : RiskRules())
-          if (!rust_test && wanted(rule) && !was_there(rule)) {
-            scan.Add(file, rule, line, "");
-            break;
-          }
+          if (!rust_test && (risk == nullptr || rule.severity > risk->severity) && wanted(rule, test) && !was_there(rule)) risk = &rule;
+        if (risk != nullptr) scan.Add(file, *risk, line, "");
         for (const auto& rule : LeftoverRules())
-          if (wanted(rule) && !was_there(rule)) {
+          if (wanted(rule, test || side) && !was_there(rule)) {
             scan.Add(file, rule, line, "");
             break;
           }

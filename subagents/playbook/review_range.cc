@@ -27,6 +27,7 @@ ReviewRange ReadReviewRange(std::string_view goal) {
   static const RE2 kLastSome(R"((?i)\blast\s+(\d{1,4}|two|three|four|five|ten)\s+commits?\b)");
   static const RE2 kCommit(R"re((?i)\bcommit\s+[`'"]?([0-9a-f]{7,40}|HEAD(?:[~^]\d*)*)\b)re");
   static const RE2 kHash(R"re((?:^|[\s`'"(])([0-9a-f]{7,40})(?:$|[\s`'").,:;]))re");
+  static const RE2 kOnlyHash(R"re(^\s*[`'"]?([0-9a-f]{7,40})[`'"]?\s*$)re");  // seven digits are a hash, too, where nothing else is said
   static const RE2 kHead(R"(\b(HEAD(?:[~^]\d*)*))");
   static const RE2 kLast(R"((?i)\b(last|latest|newest|head)\s+commit\b)");
   static const RE2 kTree(R"((?i)\b(working[ -]tree|uncommitted|unstaged|staged|local changes|my changes|worktree)\b)");
@@ -41,6 +42,7 @@ ReviewRange ReadReviewRange(std::string_view goal) {
   }
   if (Find(goal, kCommit, &first)) return {Kind::kCommit, "", first, "commit " + first};
   if (Find(goal, kHash, &first) && RE2::PartialMatch(first, R"(\d)") && RE2::PartialMatch(first, "[a-f]")) return {Kind::kCommit, "", first, "commit " + first};
+  if (Find(goal, kOnlyHash, &first)) return {Kind::kCommit, "", first, "commit " + first};
   if (Find(goal, kLast, &first)) return {Kind::kCommit, "", "HEAD", "the last commit"};
   if (Find(goal, kTree, &first)) return {Kind::kWorkingTree, "HEAD", "", "the working tree against HEAD"};
   if (Find(goal, kHead, &first)) return {Kind::kCommit, "", first, "commit " + first};

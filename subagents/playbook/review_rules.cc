@@ -31,7 +31,9 @@ constexpr ReviewRule kRisks[] = {
     {C_LIKE, R"(\b(?:memcpy|memmove)\s*\([^;]*\bstrlen\s*\()", kMedium, "memcpy() by the length of its source", "Nothing here compares that length with the room in the target.", R"(\+\s*1\s*\)\s*;.*alloc)"},
     {C_LIKE, R"(\b(MD5|SHA1|MD4|RC4|DES)_\w+\s*\(|\bEVP_(?:md5|sha1|md4|rc4|des\w*)\s*\()", kLow, "A weak algorithm of cryptography", "Fine for check sums, not where somebody could gain by a collision."},
     {C_LIKE "|PHP", R"(CURLOPT_SSL_VERIFY(?:PEER|HOST)\s*,\s*(?:0|false|FALSE)|\bSSL_VERIFY_NONE\b)", kHigh, "TLS certificates are not checked", "Anybody on the way can read and change what is sent."},
-    {C_LIKE, R"(\b(?:f?chmod(?:at)?|mkdir(?:at)?|umask|open)\s*\([^;]*\b(?:0?0777|0?0666|S_IRWXO)\b)", kMedium, "Everybody may write to it", "Permissions 777 and 666 let any user of the machine change the file.", R"(\bumask\s*\(\s*0[1-7]|O_RDONLY)"},
+    // Of what is made (open, mkdir) the umask takes away; of chmod nothing does.
+    {C_LIKE, R"(\bf?chmod(?:at)?\s*\([^;]*\b(?:0?0777|0?0666|S_IRWXO)\b)", kMedium, "Everybody may write to it", "Permissions 777 and 666 let any user of the machine change the file."},
+    {C_LIKE, R"re(\b(CURLOPT_(?:PROXY)?USERPWD)\s*,\s*"[^"%]{6,}")re", kMedium, "A name and a password stand in the code", "They have to come from outside, and to be changed once they were committed."},
 
     {"Python|Cython", R"((?:^|[^\w.])(eval|exec)\s*\()", kHigh, "{1}() runs its text as code", "Whoever decides on the text decides on what is run. For values, ast.literal_eval.", R"(\bdef\s+(eval|exec)\b)"},
     {"Python", R"(\b((?:c?[pP]ickle|dill|marshal|shelve|joblib)\.(?:loads?|open|Unpickler))\s*\()", kMedium, "{1}() runs code that is in the data", "Only for data that nobody else can write."},
@@ -47,7 +49,7 @@ constexpr ReviewRule kRisks[] = {
     {"Python", R"(\bhashlib\.(?:md5|sha1)\s*\()", kLow, "A weak algorithm of cryptography", "Fine for check sums, not where somebody could gain by a collision.", R"(usedforsecurity)"},
     {"Python", SECRET_NAME R"(\w*\s*=\s*.*\brandom\.\w+\()", kMedium, "A secret from random numbers that can be foretold", "The module `secrets` is for that."},
     {"Python", R"(\bapp\.run\(.*\bdebug\s*=\s*True)", kMedium, "Runs with the debugger on", "It gives a console to whoever reaches the port."},
-    {"Python", R"(\b(?:os\.)?(?:chmod|makedirs|mkdir)\(.*\b0o?0?777\b)", kMedium, "Everybody may write to it", "Permissions 777 let any user of the machine change it."},
+    {"Python", R"(\bchmod\(.*\b0o?0?(?:777|666)\b)", kMedium, "Everybody may write to it", "Permissions 777 let any user of the machine change it."},
 
     {JS_LIKE, R"((?:^|[^\w.$])(eval)\s*\()", kHigh, "eval() runs its text as code", "Whoever decides on the text decides on what is run.", R"(function\s+eval)"},
     {JS_LIKE, R"(\bnew\s+Function\s*\()", kMedium, "new Function() runs its text as code", "Whoever decides on the text decides on what is run.", R"(new\s+Function\s*\(\s*\))"},
@@ -63,21 +65,27 @@ constexpr ReviewRule kRisks[] = {
 
     {"Go", R"(\bInsecureSkipVerify\s*:\s*true\b)", kHigh, "TLS certificates are not checked", "Anybody on the way can read and change what is sent."},
     {"Go", R"(\w+\s*,\s*_\s*:?=\s*((?:os|io|ioutil|json|xml|strconv|http|exec|sql|url|base64|hex|time|net|bufio|filepath|rand)\.\w+)\()", kLow, "The error of {1} is ignored", "What it gives back is used whether it worked or not."},
-    {"Go", R"(^\s*_\s*=\s*((?:os|json|xml|io)\.\w+)\()", kLow, "The error of {1} is ignored", "Nobody hears that it failed."},
+    {"Go", R"(^\s*_\s*=\s*((?:os|json|xml|io)\.\w+|\w+\.(?:Scan|Decode|Unmarshal|Exec|Commit|Parse\w*))\()", kLow, "The error of {1} is ignored", "Nobody hears that it failed."},
+    {"Go", R"((?i:token|secret|passw(?:or)?d|api_?key|session|nonce|salt|csrf)\w*\s*:?=\s*.*\brand\.(?:Int\d*|Intn|Int\d+n|Uint\d*|Float\d*|Perm)\((?:\d*|\w*)\))", kMedium, "A secret from random numbers that can be foretold", "crypto/rand is for that."},
     {"Go", R"re(\bexec\.Command(?:Context)?\((?:\w+,\s*)?"(?:/bin/)?(?:ba|z)?sh",\s*"-c",\s*(?:[a-z]\w*|.*\+|fmt\.))re", kMedium, "A shell runs a text that is put together", "What is put into it is run: give program and arguments by themselves."},
     {"Go", R"(\btemplate\.(?:HTML|JS|URL)\([a-z])", kMedium, "Text becomes part of the page's code", "template.HTML switches the escaping off."},
     {"Go", R"(\b(?:md5|sha1)\.(?:New|Sum)\()", kLow, "A weak algorithm of cryptography", "Fine for check sums, not where somebody could gain by a collision."},
     {"Go", R"(\bunsafe\.Pointer\()", kLow, "unsafe.Pointer", "The compiler no longer checks the types here: worth a second pair of eyes."},
-    {"Go", R"(\bos\.(?:Chmod|Mkdir|MkdirAll|WriteFile|OpenFile)\(.*\b0o?0?(?:777|666)\b)", kMedium, "Everybody may write to it", "Permissions 777 and 666 let any user of the machine change it."},
+    {"Go", R"(\b\w+\.Chmod\(.*\b0o?0?(?:777|666)\b)", kMedium, "Everybody may write to it", "Permissions 777 and 666 let any user of the machine change it."},
 
     {"Rust", R"(\bunsafe\s*(?:\{|fn\b|impl\b))", kLow, "unsafe code", "The compiler no longer checks the memory here: worth a second pair of eyes, and a comment that says why it holds."},
     {"Rust", R"(\.unwrap\(\))", kLow, "unwrap() ends the program where there is no value", "Outside of tests an error is better passed on.", R"((lock|read|write|join|borrow|borrow_mut)\(\)\s*\.unwrap|(Regex|regex)::new\(.*unwrap|write(ln)?!\()"},
+    {"Rust", R"(^\s*let\s+_\s*=\s*((?:\w+::)*(?:fs|io)::\w+)\()", kLow, "The error of {1} is ignored", "Nobody hears that it failed."},
+    {"Rust", R"re(Command::new\(\s*"(?:/bin/)?(?:ba|z)?sh"\s*\)\.arg\(\s*"-c"\s*\)\.arg\(\s*(?:&?[a-z]|&?format!))re", kMedium, "A shell runs a text that is put together", "What is put into it is run: give program and arguments by themselves."},
+    {"Rust", R"re((?i)format!\(\s*"\s*(?:select\s.+\sfrom\s|insert\s+into\s|update\s+\w+\s+set\s|delete\s+from\s)[^"]*\{)re", kMedium, "SQL is put together from parts", "Whoever decides on a part decides on the question: use parameters."},
     {"Rust", R"(\bmem::transmute\b)", kMedium, "transmute", "Any bytes become any type: rarely what is needed."},
     {"Rust", R"(danger_accept_invalid_(?:certs|hostnames)\(\s*true)", kHigh, "TLS certificates are not checked", "Anybody on the way can read and change what is sent."},
 
     {"Java|Kotlin|Scala|Groovy", R"(\bgetRuntime\(\)\s*\.exec\s*\()", kMedium, "Runtime.exec() on one text", "It is split at blanks, whatever was meant: ProcessBuilder takes a list."},
     {"Java|Kotlin|Scala", R"(\bnew\s+ObjectInputStream\s*\(|\bObjectInputStream\s*\(.*\)\.readObject)", kMedium, "ObjectInputStream makes any object that the data asks for", "Only for data that nobody else can write; else with a filter (setObjectInputFilter)."},
     {"Java|Kotlin|Scala", R"re(\bMessageDigest\.getInstance\(\s*"(?:MD5|MD2|SHA-?1)"|\bCipher\.getInstance\(\s*"(?:DES|DESede|RC4|AES/ECB)[/"\w]*)re", kLow, "A weak algorithm of cryptography", "Fine for check sums, not where somebody could gain by it."},
+    {"Java|Kotlin|Scala|Groovy", SECRET_NAME R"(\w*\s*=\s*.*\b(?:new\s+Random\(|Math\.random\(|ThreadLocalRandom\b))", kMedium, "A secret from random numbers that can be foretold", "SecureRandom is for that."},
+    {"Java|Kotlin|Scala", R"(\.setWritable\(\s*true\s*,\s*false\s*\))", kMedium, "Everybody may write to it", "setWritable(true, false) is for all users of the machine."},
     {"Java|Kotlin|Scala", R"(\bcheckServerTrusted\([^)]*\)\s*(?:throws\s+\w+\s*)?\{\s*\}|ALLOW_ALL_HOSTNAME|NoopHostnameVerifier|\bTrustAll\w*)", kHigh, "TLS certificates are not checked", "Anybody on the way can read and change what is sent."},
     {"Java|Kotlin|Scala|C#", R"(\bcatch\s*\([^)]*\)\s*\{\s*\})", kLow, "An exception is swallowed", "Nobody hears that it failed."},
 
@@ -96,6 +104,10 @@ constexpr ReviewRule kRisks[] = {
     {"Shell", R"(^\s*eval\s+.*\$)", kMedium, "eval runs what is in a variable", "Whoever decides on the text decides on what is run."},
     {"Shell", R"(^\s*(?:sudo\s+)?(rm|cp|mv|cd|chmod|chown|cat|rmdir|source)\s+(?:-\w+\s+)*\$\{?\w+\}?(?:/\S*)?(?:\s|$))", kLow, "A variable of {1} is not quoted", "A blank or a star in it makes several words of it, an empty one none."},
     {"Docker", R"(--privileged\b)", kMedium, "Runs with all privileges", "A container that is privileged is no border."},
+    {"CI", R"(\bpermissions\s*:\s*write-all\b)", kMedium, "Each job may write everything (permissions: write-all)", "A step that is taken over can change the repository: name what is needed."},
+    {"CI", R"(\b(?:(?:make|ninja|npm|yarn|pnpm|cargo|go|mvn|mvnw|gradle|gradlew|dotnet|mix|rake|composer|meson)\s+(?:run\s+)?[\w:-]*(?:test|check)|ctest|pytest|tox|nox|jest|mocha|rspec|phpunit)\b.*\|\|\s*(?:true|:|exit 0)\s*$)", kMedium, "It passes when its tests fail", "Nobody hears of it."},
+    {"CI", R"(\bcontinue-on-error\s*:\s*true\b)", kLow, "It goes on where a step fails", "Nobody hears of it."},
+    {"Make", R"(^\t\s*@?-@?\s*\S*(?:test|check))", kLow, "make goes on where the tests fail", "The minus sign has it ignore how they end."},
     {"CI", R"(\bpull_request_target\b)", kMedium, "Runs on pull_request_target", "Strangers' changes are run with the repository's secrets at hand, if it checks them out."},
     {"CI", R"(\$\{\{\s*github\.(?:head_ref|event\.(?:issue|pull_request|comment|review|head_commit)\.[\w.]*(?:title|body|ref|message|label|name)))", kHigh, "A stranger's text becomes part of a command", "A title of an issue can hold a command: hand it over in an environment variable.", R"(^\s*\w+:\s*\$\{\{[^}]*\}\}\s*$)", true},
 
@@ -108,7 +120,8 @@ constexpr ReviewRule kRisks[] = {
 
 constexpr ReviewRule kLeftovers[] = {
     {".*", R"((?:#|//|/\*|^\s*\*|--|<!--|"""|^\s*;).{0,60}\b(FIXME|XXX|HACK)\b(?:[:(\s.,-]|$))", kLow, "A {1} was added", "Something is known to be open.", R"(mktemp|XXX[XX])", true, true},
-    {".*", R"((?:#|//|/\*|^\s*\*|--|<!--|"""|^\s*;).{0,60}\b(TODO)\b(?:[:(\s.,-]|$))", Severity::kInfo, "A {1} was added", "Something is known to be open.", nullptr, true, true},
+    {".*", R"((?:#|//|/\*|^\s*\*|--|<!--|"""|^\s*;)(?:\W*TODO\b|.{0,60}\bTODO[:(]))", Severity::kInfo, "A TODO was added", "Something is known to be open.", nullptr, true, true},
+    {".*", R"((?:^|[\s"'`=:(@])((?:/home|/Users)/[a-z][\w-]*)/(?:\.\w|[\w-]+/[\w.-]|[\w-]+\.\w))", kLow, "A path of one person's machine", "It is nowhere else.", R"(/(?:home|Users)/(?:runner|user|username|you|yourname|me|node|app|vagrant|ubuntu|travis|circleci|builder|build|docker|linuxbrew|gitpod|vscode|jovyan|git|www|admin|jenkins|deploy|ec2-user|pi|steam|example|foo|bar|alice|bob|jdoe|shared)\w*/)", true},
     {JS_LIKE, R"(\b(debugger)\s*;?\s*$)", kMedium, "A breakpoint was left in ({1})", "It stops whoever has the tools open.", nullptr, false, true},
     {JS_LIKE, R"(\b(console\.(?:log|debug|trace))\s*\()", kLow, "Debug output ({1})", "It goes to every user's console."},
     {"Python", R"(\b((?:i?pdb|pudb)\.set_trace|breakpoint)\s*\(|^\s*import\s+(?:i?pdb|pudb)\b)", kMedium, "A breakpoint was left in", "The program stops there and waits.", nullptr, false, true},

@@ -176,7 +176,9 @@ class Reviewer : public PacedPlaybook {
     std::string names;
     for (size_t i = 0; i < without_tests_.size() && i < 6; ++i) names += (i > 0 ? ", " : "") + without_tests_[i];
     if (without_tests_.size() > 6) names += " and more";
+    const bool loses = std::any_of(files().begin(), files().end(), [](const auto& file) { return IsTestPath(file.path) && !LanguageOf(file.path).empty(); });
     ReviewClaim claim{"Code was changed, no test was: " + names, Severity::kLow, "The repository has tests, and none of them is in this change.", Confidence::kHigh, {}};
+    if (loses) claim = {"Code was changed, tests only lost lines: " + names, Severity::kLow, "No line was added to a test.", Confidence::kHigh, {}};
     if (any_test) claim = {"Code was changed, no test of the same name or folder was: " + names, Severity::kInfo, "Other tests were changed, and may be of it.", Confidence::kLow, {}};
     if (auto spot = FirstAdded(without_tests_[0])) claim.spots.push_back(*std::move(spot));
     if (!claim.spots.empty()) Add(report, std::move(claim));
@@ -214,7 +216,7 @@ class Reviewer : public PacedPlaybook {
       out += report.findings.empty() ? " The rules found nothing to say, which is no proof that there is nothing." : " " + Count(static_cast<int64_t>(report.findings.size()), "finding", "findings") + ", " + std::to_string(severe) + " of high severity, " + std::to_string(some) + " of medium.";
       for (size_t i = 0; i < report.findings.size() && i < 3 && report.findings[i].severity >= Severity::kMedium; ++i) out += (i == 0 ? " First: " : "; ") + Short(report.findings[i].title, 160);
       if (severe + some > 0) out += ".";
-      if (!without_tests_.empty() && !AnyTestChanged()) out += " No test was changed beside " + std::to_string(without_tests_.size()) + " of the changed source files.";
+      if (!without_tests_.empty() && !AnyTestChanged()) out += " No line was added to a test beside " + std::to_string(without_tests_.size()) + " of the changed source files.";
       if (uncited_ > 0) out += " " + Count(uncited_, "finding has", "findings have") + " no citation, since the lines do not stand in the tree as they do in the change.";
       if (unread > 0) out += " The change is larger than what was read of it: " + Count(unread, "file was", "files were") + " not looked at, or not as a whole.";
     }

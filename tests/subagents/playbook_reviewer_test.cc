@@ -105,7 +105,8 @@ TEST(PlaybookReviewer, WhatIsRiskyGoneAndStillRelied) {
     EXPECT_EQ(Find(report, "`oven_cool`")->severity, Severity::kHigh);
     EXPECT_EQ(&report.findings[0], Find(report, "`oven_cool`")) << "the most severe first";
     ASSERT_NE(Find(report, "`oven_heat` has another interface, its documentation was not changed: docs/oven.md"), nullptr);
-    EXPECT_NE(Find(report, "Code was changed, no test was: src/oven.c"), nullptr) << "a test that only loses lines is none";
+    EXPECT_NE(Find(report, "Code was changed, tests only lost lines: src/oven.c"), nullptr) << "a test that only loses lines is none";
+    EXPECT_EQ(Find(report, "no test was"), nullptr) << "one was changed";
     EXPECT_EQ(report.data["without_tests"], Json::array({"src/oven.c"}));
     EXPECT_TRUE(report.complete);
   }
@@ -173,6 +174,9 @@ TEST(PlaybookReviewRange, Words) {
   EXPECT_EQ(text("changes since v1.2.0"), "v1.2.0..HEAD");
   EXPECT_EQ(text("review commit 0123abc"), "commit 0123abc");
   EXPECT_EQ(text("review 0123abcdef012345"), "commit 0123abcdef012345");
+  EXPECT_EQ(text("3905343"), "commit 3905343") << "a hash may be digits alone";
+  EXPECT_EQ(text("`3905343`"), "commit 3905343");
+  EXPECT_EQ(text("what is 3905343 in it?"), "") << "a number among words is none";
   EXPECT_EQ(text("the last commit"), "the last commit");
   EXPECT_EQ(text("my uncommitted work"), "the working tree against HEAD");
   EXPECT_EQ(text("well... is this right?"), "");

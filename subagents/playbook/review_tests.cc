@@ -1,0 +1,133 @@
+// ClaimsOfTests: tests, and assertions in them, that a change takes away.
+#include <algorithm>
+#include <set>
+
+#include "base/text.h"
+#include "subagents/playbook/definition_rules.h"
+#include "subagents/playbook/file_kinds.h"
+#include "subagents/playbook/languages.h"
+#include "subagents/playbook/line_rules.h"
+#include "subagents/playbook/repo_view.h"
+#include "subagents/playbook/review_checks.h"
+#include "subagents/playbook/review_guards.h"
+
+namespace paddock::subagents {
+namespace {
+
+// What a test is called in a line that begins one.
+constexpr struct {
+  const char* languages;
+  const char* line;
+} kTestNames[] = {
+    {"Python", R"(^\s*(?:async\s+)?def\s+(test\w*))"},
+    {"JavaScript|TypeScript", R"re(^\s*(?:it|test|specify)\s*\(\s*(?:'([^']{2,100})'|"[^"]{2,100}"|`[^`]{2,100}`))re"},
+    {"Go", R"(^func\s+(Test\w+|Example\w+|Fuzz\w+)\s*\()"},
+    {"Rust", R"(^\s*(?:async\s+)?fn\s+(\w+)\s*\(\s*\)\s*\{)"},
+    {"Java|Kotlin|Groovy|C#|Scala", R"(^\s*(?:public\s+|internal\s+)?(?:void|fun)\s+(\w+)\s*\(\s*\))"},
+    {"C\\+\\+", R"(^\s*(?:TEST|TEST_F|TEST_P|TYPED_TEST|TEST_CASE|BOOST_AUTO_TEST_CASE)\s*\(\s*([^)]{2,100})\))"},
+    {"C", R"(^\s*(?:static\s+)?(?:void|int)\s+(test\w*|\w+_test)\s*\()"},
+    {"C", R"(^\s*(?:START_TEST|TEST)\s*\(\s*([^)]{2,100})\))"},
+    {"Ruby", R"re(^\s*it\s+['"]([^'"]{2,100})['"])re"},
+    {"Ruby|PHP", R"(^\s*(?:public\s+function|def)\s+(test\w*))"},
+    {"Perl", R"re(^\s*subtest\s+['"]?([^'"]{2,100}?)['"]?\s*=>)re"},
+};
+
+// A line of a test that says what has to hold. What only prepares it (t.Fatal behind an error) is none.
+constexpr char kAssertion[] =
+    R"(^\s*(?:await\s+|return\s+)?(?:(?:\w+(?:\.|::|->))*(?:assert\w*|ASSERT\w*|EXPECT\w*|expect\w*|should\w*|require|verify\w*|REQUIRE\w*|CHECK\w*|\w+Test)\s*[!(.]|(?:t|tap|assert|test|expect|chai)\.(?:equal\w*|same\w*|not\w*|deep\w*|strict\w*|ok|is\w*|match\w*|throws\w*|rejects\w*|Equal\w*|True|False)\s*\())";
+constexpr size_t kMaxSpots = 4;
+
+std::string LineOf(std::string_view text) { return std::string(TruncateUtf8(Trim(text), 120)); }
+
+class TestChanges {
+ public:
+  explicit TestChanges(const std::vector<FileDiff>& files) : files_(files) {
+    for (const auto& file : files_)
+      for (const auto& hunk : file.hunks)
+        for (const auto& line : hunk.lines)
+          if (line.sign == '+') added_.insert(std::string(Trim(line.text)));
+  }
+
+  std::vector<ReviewClaim> Take() {
+    for (const auto& file : files_) {
+      if (IsProsePath(file.path) || IsMadePath(file.path)) continue;
+      if (BaseName(file.path) == "CMakeLists.txt") Unregistered(file);
+      if (!IsTestPath(file.path)) continue;
+      RemovedTests(file);
+      RemovedAssertions(file);
+    }
+    return std::move(claims_);
+  }
+
+ private:
+  std::optional<std::string> TestIn(const FileDiff& file, std::string_view text) const {
+    const std::string language = LanguageOf(file.path);
+    for (const auto& rule : kTestNames)
+      if (MatchesWhole(language, rule.languages))
+        if (auto name = FirstGroup(text, rule.line); name && !name->empty()) return name;
+    return std::nullopt;
+  }
+
+  void RemovedTests(const FileDiff& file) {
+    std::string names;
+    size_t count = 0;
+    ReviewSpot spot{file.path, 0, "", ""};
+    for (const auto& hunk : file.hunks) {
+      for (size_t i = 0; i < hunk.lines.size(); ++i) {
+        if (hunk.lines[i].sign != '-') continue;
+        auto name = TestIn(file, hunk.lines[i].text);
+        if (!name || std::any_of(added_.begin(), added_.end(), [&](const auto& line) { return line.find(*name) != std::string::npos; })) continue;
+        if (++count <= 4) names += (names.empty() ? "`" : ", `") + std::string(TruncateUtf8(*name, 80)) + "`";
+        if (spot.line == 0 && file.status != "removed") spot = PlaceOfRemoved(file, hunk, i);
+      }
+    }
+    if (count == 0) return;
+    claims_.push_back({(count == 1 ? "A test was removed: " : std::to_string(count) + " tests were removed: ") + file.path, Severity::kMedium,
+                       names + (count > 4 ? " and more" : "") + ". What they held is no longer held by them" + (file.status == "removed" ? "; the whole file is gone." : "; the cited line stands where one of them was."),
+                       Confidence::kHigh, {spot}});
+  }
+
+  // Those of tests that stay. A hunk with a new assertion has them otherwise, not fewer.
+  void RemovedAssertions(const FileDiff& file) {
+    if (file.status == "removed" || LanguageOf(file.path).empty()) return;
+    ReviewClaim claim{"", Severity::kLow, "", Confidence::kMedium, {}};
+    size_t count = 0;
+    for (const auto& hunk : file.hunks) {
+      bool stays = true;
+      const bool any_new = std::any_of(hunk.lines.begin(), hunk.lines.end(), [&](const auto& line) { return line.sign == '+' && MatchesPart(line.text, kAssertion) && !IsCommentLine(file.path, line.text); });
+      for (size_t i = 0; i < hunk.lines.size() && !any_new; ++i) {
+        const DiffLine& line = hunk.lines[i];
+        if (TestIn(file, line.text)) stays = line.sign != '-';
+        if (line.sign != '-' || !stays || IsCommentLine(file.path, line.text) || !MatchesPart(line.text, kAssertion) || added_.contains(std::string(Trim(line.text)))) continue;
+        if (++count > kMaxSpots) continue;
+        claim.detail += (count == 1 ? "`" : "; `") + LineOf(line.text) + "` (line " + std::to_string(line.old_line) + " before the change)";
+        claim.spots.push_back(PlaceOfRemoved(file, hunk, i));
+      }
+    }
+    if (count == 0) return;
+    claim.title = (count == 1 ? "An assertion was removed from " : std::to_string(count) + " assertions were removed from ") + file.path;
+    claim.detail += std::string(count > kMaxSpots ? " and more" : "") + ". None was added in " + (count == 1 ? "its" : "their") + " place; what is cited stands where " + (count == 1 ? "it was." : "they were.");
+    claims_.push_back(std::move(claim));
+  }
+
+  void Unregistered(const FileDiff& file) {
+    for (const auto& hunk : file.hunks)
+      for (size_t i = 0; i < hunk.lines.size(); ++i) {
+        if (hunk.lines[i].sign != '-') continue;
+        auto name = FirstGroup(hunk.lines[i].text, R"(^\s*add_test\s*\(\s*(?:NAME\s+)?([\w.:-]+))");
+        if (!name || std::any_of(added_.begin(), added_.end(), [&](const auto& line) { return MatchesPart(line, R"(^add_test\s*\()") && line.find(*name) != std::string::npos; })) continue;
+        claims_.push_back({"A test is not registered any more: " + file.path, Severity::kMedium, "`" + LineOf(hunk.lines[i].text) + "` (line " + std::to_string(hunk.lines[i].old_line) + " before the change): ctest doesn't run it. What is cited stands where it was.",
+                           Confidence::kHigh, {PlaceOfRemoved(file, hunk, i)}});
+      }
+  }
+
+  const std::vector<FileDiff>& files_;
+  std::set<std::string> added_;  // lines, without the blanks around them
+  std::vector<ReviewClaim> claims_;
+};
+
+}  // namespace
+
+std::vector<ReviewClaim> ClaimsOfTests(const std::vector<FileDiff>& files) { return TestChanges(files).Take(); }
+
+}  // namespace paddock::subagents
