@@ -58,6 +58,26 @@ int64_t EndOfBody(const SeenLines& lines, int64_t first) {
   return EndOfBody(lines, first, &ended);
 }
 
+std::optional<bool> IsOnlyDeclared(const SeenLines& lines, int64_t first) {
+  constexpr int64_t kMostLines = 16;
+  int depth = 0;
+  bool closed = false;
+  for (int64_t n = first; n < first + kMostLines && lines.contains(n); ++n) {
+    const std::string& text = lines.at(n).text;
+    // Types of parameters, the old way.
+    if (closed && MatchesPart(text, R"(^\s*\w)")) return std::nullopt;
+    for (size_t i = 0; i < text.size(); ++i) {
+      if (text.compare(i, 2, "//") == 0) break;
+      if (text[i] == '(') ++depth, closed = false;
+      if (text[i] == ')' && --depth == 0) closed = true;
+      if (depth > 0) continue;
+      if (text[i] == ';') return closed ? std::optional(true) : std::nullopt;
+      if (text[i] == '{') return false;
+    }
+  }
+  return std::nullopt;
+}
+
 int64_t SeenLinesOfBody(const RepoView& view, const std::string& path, int64_t first) {
   const SeenLines* lines = view.LinesOf(path);
   if (lines == nullptr || !lines->contains(first)) return 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,9 @@ size_t IndentOf(std::string_view text);
 // The last line of what begins in `first`: before the next line that is no deeper, its closing bracket included. As far as the
 // lines were seen.
 int64_t EndOfBody(const SeenLines& lines, int64_t first);
+
+// Of a function in C or C++ that begins in `first`: does a semicolon follow its parameters? Nothing where that was not seen.
+std::optional<bool> IsOnlyDeclared(const SeenLines& lines, int64_t first);
 
 // How many lines that is; 0 where its end was not seen.
 int64_t SeenLinesOfBody(const RepoView& view, const std::string& path, int64_t first);

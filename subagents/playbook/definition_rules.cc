@@ -20,7 +20,7 @@ struct DefinitionRule {
 constexpr char kNoStatement[] = R"(^\s*(return|else|if|while|for|switch|case|goto|throw|delete|new|do|and|or|not|assert|await|yield|typedef|using|namespace)\b|[=?]\s*[\w:.>-]+\s*\()";
 
 // Prose of a long comment looks much like C: "see f(), which".
-constexpr char kNoFunction[] = R"(^\s*(return|else|if|while|for|switch|case|goto|throw|delete|new|do|and|or|not|assert|await|yield|typedef|using|namespace|sizeof|defined)\b|^[^(]*=|\)\s*[,.]|\)\s+[a-z]+\s+[a-z]|[.:]\s*$|^(?:\w+\s+){6})";
+constexpr char kNoFunction[] = R"(^\s*(return|else|if|while|for|switch|case|goto|throw|delete|new|do|and|or|not|assert|await|yield|typedef|using|namespace|sizeof|defined)\b|^[^(]*=|\)\s*[,.]|\)\s+[a-z]+\s+[a-z]|[.:]\s*$|^(?:\w+\s+){6}|\([^"'=<)]*[A-Za-z]\.[A-Za-z])";
 
 constexpr DefinitionRule kRules[] = {
     {"Python|Cython", "function", R"(^\s*(?:async\s+|cp)?def\s+(\w+))", nullptr, R"(\bdef [A-Za-z])"},
@@ -82,6 +82,8 @@ constexpr DefinitionRule kRules[] = {
     {"C|C\\+\\+|C header|Objective-C.*", "type", R"(^(?:\}|typedef\b.*\W)\s*\*?(\w+)\s*;)", R"(\()", ""},
     {"C\\+\\+|C header", "type", R"(^\s*using\s+(\w+)\s*=)", nullptr, ""},
     {"C|C\\+\\+|C header|Objective-C.*", "declaration", R"(^\s*(?:[A-Z_]+\s+)*(?:extern\s+)?[\w:<>,]+(?:\s+[\w:<>,]+)*[\s*&]+(\w+)\s*\([^;{]*\)?[^;{=]*;)", kNoStatement},
+    // The type stands in the line before.
+    {"C|C\\+\\+|C header", "declaration", R"(^([a-z_]\w*)\s?\(\s*(?:void|(?:[\w*]+[\s*]+)+\w+(?:\[\])?(?:\s*,\s*(?:[\w*]+[\s*]+)+\w+(?:\[\])?)*(?:,\s*\.\.\.)?)\s*\)\s*;)", kNoStatement},
     // At the beginning of a line: "int f(", "static char *f(", "Type Class::f(", and GNU's way, the name alone.
     {"C|C\\+\\+|C header|Objective-C.*", "function", R"(^[A-Za-z_][\w:<>*&\s\[\]]*(?:<[\w:<>,*&\s]*>[\s*&]*)?[\s*&](?:\w+::)*(~?\w+)\s*\((?:[^;]*|[^;{]*\{.*\})$)", kNoFunction, "static"},
     {"C|C\\+\\+|C header", "function", R"(^(?:\w+::)+(~?\w+)\s*\([^;]*$)", kNoFunction, ""},
@@ -126,7 +128,7 @@ std::string DefinitionPattern(const std::string& name) {
 
 std::string FunctionPattern(std::string_view language) {
   if (language == "Python" || language == "Cython") return R"(^\s*((async\s+|cp)?def|class)\s+\w)";
-  if (language == "JavaScript" || language == "TypeScript") return R"(^\s*(export\b.*\b(function|const|class)\b|(async\s+)?function\b|(module\.)?exports\b|[\w$.]+\.[\w$]+\s*=\s*(async\s*)?function\b))";
+  if (language == "JavaScript" || language == "TypeScript") return R"(^\s*(export\b.*\b(function|const|class)\b|export\s*\{|(async\s+)?function\b|(module\.)?exports\b|[\w$.]+\.[\w$]+\s*=\s*(async\s*)?function\b)|^(class|const|let|var)\s+[\w$]+\s*(=\s*(async\s*)?(function\b|\([^()]*\)\s*=>|[\w$]+\s*=>)|\{|extends\b))";
   if (language == "Go") return R"(^func\s)";
   if (language == "Rust") return R"(^\s*(pub\b.*\bfn\s|#\[cfg\(test\)\]))";
   if (language == "Java" || language == "C#" || language == "Groovy") return R"(^\s*(public|protected|static)\b[^=;]*\()";

@@ -1,5 +1,7 @@
 #include "subagents/playbook/public_functions.h"
 
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <set>
 
@@ -23,9 +25,45 @@ constexpr struct {
     {"Swift", "*.swift"}, {"Zig", "*.zig"}, {"Lua", "*.lua"}};
 
 // What is there in every class or package, or is called by nobody by its name.
-constexpr char kNoSubject[] = "main|init|toString|equals|hashCode|compareTo|clone|finalize|close|__\\w+__|String|Error|Len|Less|Swap|MarshalJSON|UnmarshalJSON|Unwrap|to_s|inspect|initialize|fmt|drop|default|clone|from|constructor|render|setUp|tearDown|DllMain|usage";
+constexpr char kNoSubject[] = "~.*|main|init|toString|equals|hashCode|compareTo|clone|finalize|close|__\\w+__|String|Error|Len|Less|Swap|MarshalJSON|UnmarshalJSON|Unwrap|to_s|inspect|initialize|fmt|drop|default|clone|from|constructor|render|setUp|tearDown|DllMain|usage";
 
 bool IsHeader(std::string_view path) { return MatchesPart(path, R"(\.(h|hh|hpp|hxx|h\.in|hpp\.in)$)"); }
+
+// The name alone begins the line, and its type the one before: only a header can say that it is public. Where it stands as a
+// declaration, or the index of symbols has it elsewhere in the file, it doesn't begin here.
+bool IsPublicByHeader(const RepoView& view, const Symbols& symbols, const std::string& path, int64_t line, const std::string& name) {
+  const SeenLines& lines = *view.LinesOf(path);
+  if (!MatchesPart(lines.at(line).text, R"(^[a-z_]\w*\s?\()") || IsHeader(path)) return false;
+  const auto file = symbols.files().find(path);
+  if (file != symbols.files().end() && symbols.At(path, line, name) == nullptr &&
+      std::any_of(file->second.begin(), file->second.end(), [&](const auto& symbol) { return symbol.name == name && IsFunctionKind(symbol.kind); }))
+    return false;
+  return !IsOnlyDeclared(lines, line).value_or(false);
+}
+
+bool IsMethod(std::string_view text) { return MatchesPart(text, R"(^(\t| {2}| {4})((public|static|async|get|set|override)\s+)*\*?[A-Za-z$][\w$]*\s*\([^()]*\)\s*(?::[^={]+)?\{)"); }
+
+// What a file of JavaScript exports by itself: "module.exports = name", or names in braces, over several lines as far as they were seen.
+std::set<std::string> ExportedNames(const SeenLines& lines) {
+  std::set<std::string> out;
+  static const RE2 kName(R"(([A-Za-z_$][\w$]*)\s*(?:,|:|\}|$))");
+  for (auto line = lines.begin(); line != lines.end(); ++line) {
+    auto rest = FirstGroup(line->second.text, R"(^\s*(?:(?:module\.)?exports(?:\s*=\s*module\.exports)?\s*=|export)\s*(\{.*|[\w$]+\s*;?\s*$))");
+    if (!rest) continue;
+    if (rest->front() != '{') {
+      out.insert(rest->substr(0, rest->find_first_of("; \t")));
+      continue;
+    }
+    std::string text = rest->substr(1);
+    for (int64_t last = line->first;; ++last) {
+      re2::StringPiece names(text);
+      for (std::string name; RE2::FindAndConsume(&names, kName, &name);) out.insert(name);
+      if (text.find('}') != std::string::npos || !lines.contains(last + 1) || last > line->first + 200) break;
+      text = lines.at(last + 1).text;
+    }
+  }
+  return out;
+}
 
 // A function within a function, or a method of a class that is private. Lines of definitions that were seen before it decide.
 struct Nesting {
@@ -52,15 +90,18 @@ std::string GlobOf(std::string_view language) {
 }
 
 std::vector<PublicFunction> PublicFunctions(const RepoView& view, const Symbols& symbols) {
-  std::set<std::string> declared;
+  // What a header declares that is for the library's own files is public only where there is no other.
+  std::set<std::string> declared, of_own;
   for (const auto& path : view.ReadFiles()) {
     if (!IsHeader(path) || IsForeignPath(path) || IsTestPath(path)) continue;
+    std::set<std::string>& names = MatchesPart(path, R"((?i)(^|[/_.-])(private|internal|impl|detail)s?([/_.-]))") ? of_own : declared;
     for (const auto& [number, line] : *view.LinesOf(path))
       if (auto name = FirstGroup(line.text, R"(\b(~?[A-Za-z_]\w*)\s*\()"); name && !IsCommentLine(path, line.text) && !MatchesPart(line.text, R"(^\s*#)")) {
-        declared.insert(*name);
-        if (auto defined = DefinedOn(path, line.text)) declared.insert(defined->name);
+        names.insert(*name);
+        if (auto defined = DefinedOn(path, line.text)) names.insert(defined->name);
       }
   }
+  if (declared.empty()) declared = std::move(of_own);
   // A header is of the language that has more files.
   std::string of_headers = "C";
   for (const auto& each : RankLanguages(view))
@@ -82,6 +123,9 @@ std::vector<PublicFunction> PublicFunctions(const RepoView& view, const Symbols&
     const std::string language = LanguageOf(path);
     const bool c_like = MatchesWhole(language, "C|C\\+\\+|C header");
     if (!IsOwnSource(path) || IsTrialPath(path) || is_helper(path, language) || path.ends_with(".pyi") || path.ends_with(".d.ts")) continue;
+    const bool script = MatchesWhole(language, "JavaScript|TypeScript");
+    const std::set<std::string> exported = script ? ExportedNames(*view.LinesOf(path)) : std::set<std::string>();
+    bool of_exported = false;  // in a class that is
     std::set<std::string> names;
     Nesting nesting;
     std::vector<std::pair<int64_t, size_t>> starts;  // line and indentation of every definition, for sizes
@@ -93,7 +137,9 @@ std::vector<PublicFunction> PublicFunctions(const RepoView& view, const Symbols&
       starts.emplace_back(number, indent);
       const bool is_class = defined->kind == "class";
       if (language == "Python" && nesting.Hidden(indent, is_class, !defined->is_public)) continue;
-      if (is_class || out.size() >= kMaxFunctions || MatchesWhole(defined->name, kNoSubject) || !defined->is_public) continue;
+      if (script && indent == 0) of_exported = is_class && (defined->is_public || exported.contains(defined->name));
+      const bool is_public = defined->is_public || (script && (indent == 0 ? exported.contains(defined->name) : of_exported && IsMethod(line.text))) || (c_like && declared.contains(defined->name) && IsPublicByHeader(view, symbols, path, number, defined->name));
+      if (is_class || out.size() >= kMaxFunctions || MatchesWhole(defined->name, kNoSubject) || !is_public) continue;
       if (c_like && !declared.empty() && !declared.contains(defined->name)) continue;
       if (c_like && IsHeader(path) && MatchesPart(line.text, R"(^\s*#)")) continue;
       if (language == "Java" && (defined->name == BaseName(path).substr(0, BaseName(path).rfind('.')) || MatchesPart(line.text, R"(\babstract\b)"))) continue;

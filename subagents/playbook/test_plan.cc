@@ -57,7 +57,8 @@ std::set<std::string> SourcesNamedAsTests(const RepoView& view) {
   for (const auto& path : view.files()) {
     if (!IsTestPath(path) || LanguageOf(path).empty() || IsForeignPath(path)) continue;
     if (IsTestPath(std::string(FolderName(path)) + "/-")) ++in_folders;
-    else if (MatchesPart(BaseName(path), R"(^tests?[_-])") && LanguageOf(path) != "Python") beside.insert(path);
+    // Of Python's only those that help to test: "test_tools.py".
+    else if (MatchesPart(BaseName(path), LanguageOf(path) == "Python" ? R"(^tests?_(tools?|utils?|helpers?|support|base|common)\.)" : R"(^tests?[_-])")) beside.insert(path);
   }
   return in_folders >= 4 * beside.size() ? beside : std::set<std::string>();
 }

@@ -5,6 +5,7 @@
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/goal_names.h"
 #include "subagents/playbook/languages.h"
+#include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/playbooks.h"
 #include "subagents/playbook/survey.h"
 #include "subagents/playbook/test_plan.h"
@@ -15,6 +16,9 @@ namespace {
 constexpr size_t kNamesBytes = 3000;  // of one pattern
 constexpr size_t kMaxSearches = 24;
 constexpr size_t kBodies = 24;
+// Of a class in JavaScript; statements look the same.
+constexpr char kMethods[] = R"(^(\t| {2}| {4})((public|static|async|get|set|override)\s+)*\*?[A-Za-z$][\w$]*\s*\([\w$,.\s={}\[\]'"]*\)\s*\{\s*$)";
+constexpr size_t kLists = 10, kLinesOfList = 120;  // of exports
 constexpr char kTestFiles[] = "{**/*[tT]est*,**/*[sS]pec*,**/*[tT]est*/**,**/[sS]pec*/**,**/t/**,**/unit/**}";
 
 class TestPlanner : public PacedPlaybook {
@@ -45,13 +49,14 @@ class TestPlanner : public PacedPlaybook {
       queue_.Add("outline", Json{{"path", "."}, {"limit", 2000}});
       ++stage_;
     }
-    while (queue_.empty() && stage_ < 6) {
+    while (queue_.empty() && stage_ < 7) {
       switch (stage_++) {
         case 1: AskForFunctions(); break;
-        case 2: AskForNames(Names()); break;
-        case 3:
-        case 4: AskAgain(); break;
-        case 5: ReadBodies(); break;
+        case 2: ReadExports(); break;
+        case 3: AskForNames(Names()); break;
+        case 4:
+        case 5: AskAgain(); break;
+        case 6: ReadBodies(); break;
       }
     }
   }
@@ -64,7 +69,18 @@ class TestPlanner : public PacedPlaybook {
       const std::string pattern = FunctionPattern(language.name), glob = GlobOf(language.name);
       if (pattern.empty() || glob.empty() || language.files * 20 < languages[0].files || ++taken > 3) continue;
       queue_.Add("search_text", Json{{"pattern", pattern}, {"glob", glob}, {"limit", 1000}});
+      if (language.name == "JavaScript" || language.name == "TypeScript") queue_.Add("search_text", Json{{"pattern", kMethods}, {"glob", glob}, {"limit", 1000}});
       if (language.name == "C" || language.name == "C++") queue_.Add("search_text", Json{{"pattern", R"(^\s*[A-Za-z_][^#/]*\()"}, {"glob", "*.{h,hh,hpp,hxx}"}, {"limit", 1000}});
+    }
+  }
+
+  // Names that a file of JavaScript exports stand in the lines behind "module.exports = {".
+  void ReadExports() {
+    size_t lists = 0;
+    for (const auto& path : view_.ReadFiles()) {
+      if (!MatchesWhole(LanguageOf(path), "JavaScript|TypeScript") || !IsOwnSource(path)) continue;
+      for (const auto& [number, line] : *view_.LinesOf(path))
+        if (MatchesPart(line.text, R"(^\s*((module\.)?exports\s*=|export)\s*\{[^}]*$)") && lists++ < kLists) queue_.ReadFrom(path, number, kLinesOfList);
     }
   }
 
@@ -111,7 +127,7 @@ class TestPlanner : public PacedPlaybook {
     std::sort(names.begin(), names.end());
     names.erase(std::unique(names.begin(), names.end()), names.end());
     again_.clear();
-    if (stage_ > 4) seen_.unknown.insert(names.begin(), names.end());
+    if (stage_ > 5) seen_.unknown.insert(names.begin(), names.end());
     else AskForNames(names, 12);
   }
 

@@ -56,6 +56,11 @@ const PlanCase kCases[] = {
      {{"Makefile", "test: all\n\t./x\n"}, {"oven.c", "OVEN_API(int) oven_heat(int t)\n{\n    return t;\n}\n\nOVEN_API(char *) oven_name(void)\n{\n    return 0;\n}\n"},
       {"oven.h", "OVEN_API(int) oven_heat(int t);\nOVEN_API(char *) oven_name(void);\n"}, {"tests/heat_test.c", "int main(void) {\n    return oven_heat(1);\n}\n"}},
      {"oven_name"}, 1, "tests/heat_test.c"},
+    // Found on a library in whose sources the type stands in the line before, and some parameters in the line behind.
+    {"TypeInTheLineBefore",
+     {{"Makefile", "test: all\n\t./x\n"}, {"oven.c", "OVEN_API(int)\noven_heat(int t)\n{\n    return t;\n}\n\nOVEN_API(char *)\noven_name(int t,\n        int u)\n{\n    return 0;\n}\n\nstatic int\noven_hidden(int t)\n{\n    return t;\n}\n\nOVEN_API(int)\noven_clamp(int t)\n{\n    return t;\n}\n"},
+      {"oven.h", "OVEN_API(int)\noven_heat(int t);\n\nOVEN_API(char *)\noven_name(int t,\n        int u);\n"}, {"oven_private.h", "OVEN_API(int)\noven_clamp(int t);\n"}, {"tests/heat_test.c", "int main(void) {\n    return oven_heat(1);\n}\n"}},
+     {"oven_name"}, 1, "tests/heat_test.c"},
     {"Go", {{"go.mod", "module x\n"}, {"oven.go", "package x\n\nfunc Heat(t int) int {\n\treturn t\n}\n\nfunc hidden() {\n}\n\nfunc (o *Oven) Cool() {\n\tif o == nil {\n\t\treturn\n\t}\n}\n\nfunc (o Oven) String() string {\n\treturn \"\"\n}\n"}, {"door_test.go", "package x\n\nfunc TestHeat(t *testing.T) {\n\tHeat(1)\n}\n"}},
      {"Cool"}, 1, "door_test.go"},
     {"Rust", {{"Cargo.toml", "[package]\nname = \"x\"\n"}, {"src/lib.rs", "pub fn heat() -> u32 {\n    1\n}\n\npub fn cool() -> u32 {\n    heat()\n}\n\nfn hidden() {}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn it_heats() {\n        heat();\n    }\n}\n"}},
@@ -66,6 +71,13 @@ const PlanCase kCases[] = {
      {"heat"}, 0, "src/test/java/OvenTest.java"},
     {"JavaScript", {{"package.json", "{\n  \"name\": \"x\",\n  \"scripts\": {\n    \"test\": \"mocha\"\n  }\n}\n"}, {"lib/oven.js", "exports.heat = function (t) {\n  return t\n}\n\nfunction hidden() {\n}\n\nexports.cool = function (t) {\n  return t\n}\n"}, {"test/oven.js", "it('heats', function () {\n  oven.heat(1)\n})\n"}},
      {"cool"}, 1, "test/oven.js"},
+    // Found on a library with a function a file.
+    {"JavaScriptOfOneExport",
+     {{"package.json", "{\n  \"name\": \"x\",\n  \"scripts\": {\n    \"test\": \"tap\"\n  }\n}\n"}, {"lib/heat.js", "const heat = (t, options) => {\n  return t\n}\nconst hidden = (t) => {\n  return t\n}\nmodule.exports = heat\n"},
+      {"lib/cool.js", "const cool = (t) => {\n  return t\n}\nconst freeze = t => {\n  if (t) {\n    return t\n  }\n}\nmodule.exports = {\n  cool,\n  freeze,\n}\n"},
+      {"lib/oven.js", "class Oven {\n  bake (t) {\n    if (t) {\n      return t\n    }\n  }\n\n  _secret (t) {\n    return t\n  }\n}\nclass Door {\n  open (t) {\n    return t\n  }\n}\nmodule.exports = Oven\n"},
+      {"test/heat.js", "const heat = require('../lib/heat')\nt.equal(heat(1), 1)\n"}},
+     {"freeze", "bake", "cool"}, 1, "test/cool.js"},
 };
 INSTANTIATE_TEST_SUITE_P(Languages, PlaybookTestPlanner, testing::ValuesIn(kCases), [](const auto& one) { return std::string(one.param.name); });
 
@@ -173,8 +185,8 @@ TEST(PlaybookTestPlannerReport, SizesAreOfWhatWasSeen) {
 }
 
 TEST(PlaybookFileKinds, Paths) {
-  for (const char* path : {"tests/a.py", "src/test/java/A.java", "a_test.go", "lib/__tests__/a.js", "a.spec.ts", "FooTest.java", "t/a.t", "spec/a_spec.rb", "conftest.py", "regress/x.sh"}) EXPECT_TRUE(IsTestPath(path)) << path;
-  for (const char* path : {"src/a.py", "contest.py", "latest.js", "attest/a.go", "src/protest.c", "Testament.java"}) EXPECT_FALSE(IsTestPath(path)) << path;
+  for (const char* path : {"tests/a.py", "src/test/java/A.java", "a_test.go", "lib/__tests__/a.js", "a.spec.ts", "FooTest.java", "t/a.t", "spec/a_spec.rb", "conftest.py", "regress/x.sh", "xmltest.cpp", "src/selftests.c"}) EXPECT_TRUE(IsTestPath(path)) << path;
+  for (const char* path : {"src/a.py", "contest.py", "latest.js", "attest/a.go", "src/protest.c", "Testament.java", "latest.cc", "src/gtest.cc", "greatest.c", "xmltest.h"}) EXPECT_FALSE(IsTestPath(path)) << path;
   EXPECT_EQ(TestedStem("tests/test_oven.py"), "oven");
   EXPECT_EQ(TestedStem("src/test/OvenTest.java"), "oven");
   EXPECT_EQ(TestedStem("oven_test.go"), "oven");
@@ -187,7 +199,7 @@ TEST(PlaybookDefinitions, Lines) {
   struct {
     const char *path, *line, *name, *kind;
   } cases[] = {{"a.c", "int f(int x) {", "f", "function"}, {"a.c", "void *g(void)", "g", "function"}, {"a.c", "char *h(const char *s) { return s; }", "h", "function"}, {"a.c", "int f(int x);", "f", "declaration"}, {"a.c", "#define MAX(a) a", "MAX", "macro"},
-               {"a.cc", "Result<int> Box::Open(int x) const {", "Open", "function"}, {"a.h", "struct point {", "point", "type"}, {"a.c", "    return f(x);", "", ""}, {"a.c", "    f(x);", "", ""}, {"a.h", "see f(), which does it", "", ""}, {"a.h", "mod a prime (mod is slow!).  If not,", "", ""}, {"a.h", "you want f() here for that.", "", ""},
+               {"a.cc", "Result<int> Box::Open(int x) const {", "Open", "function"}, {"a.h", "struct point {", "point", "type"}, {"a.c", "    return f(x);", "", ""}, {"a.c", "    f(x);", "", ""}, {"a.h", "see f(), which does it", "", ""}, {"a.h", "mod a prime (mod is slow!).  If not,", "", ""}, {"a.h", "you want f() here for that.", "", ""}, {"a.h", "Code by Some Body (www.example.org)", "", ""}, {"a.h", "oven_heat(oven_t *oven, int t);", "oven_heat", "declaration"}, {"a.c", "module_init(oven_start);", "", ""},
                {"a.py", "class A(B):", "A", "class"}, {"a.py", "    async def f(self):", "f", "function"}, {"a.js", "const f = async (x) => {", "f", "function"}, {"a.js", "app.use = function use(fn) {", "use", "function"}, {"a.js", "  if (x) {", "", ""},
                {"a.go", "func (b *Box) Open(x int) error {", "Open", "function"}, {"a.rs", "pub(crate) async fn f<T>(x: T) {", "f", "function"}, {"A.java", "    public static <T> List<T> of(T one) {", "of", "function"}, {"A.java", "        return of(one);", "", ""},
                {"a.rb", "  def self.open?(x)", "open?", "function"}, {"a.pl", "sub f {", "f", "function"}, {"a.sh", "f() {", "f", "function"}, {"a.py", "# def f():", "", ""}, {"a.txt", "def f():", "", ""}};
