@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "subagents/playbook/bodies.h"
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/languages.h"
@@ -11,6 +12,14 @@ namespace paddock::subagents {
 namespace {
 
 bool IsWordByte(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+
+// Says a line that looks as a definition does no more than that there is one?
+bool IsOnlyDeclaredAt(std::string_view path, const SeenLines& lines, int64_t number, const Symbol* symbol) {
+  if (!MatchesWhole(LanguageOf(path), "C|C\\+\\+|C header|Objective-C.*")) return false;
+  if (symbol != nullptr) return symbol->kind == "prototype";
+  if (auto declared = IsOnlyDeclared(lines, number)) return *declared;
+  return MatchesPart(path, R"(\.(h|hh|hpp|hxx)$)") && MatchesPart(lines.at(number).text, R"(^[a-z_]\w*\s?\([^{]*$)");
+}
 
 // Where the name stands as a word; npos where it doesn't.
 size_t WordAt(std::string_view text, std::string_view name, size_t from = 0) {
@@ -24,6 +33,9 @@ size_t WordAt(std::string_view text, std::string_view name, size_t from = 0) {
 bool CommentedAt(std::string_view path, std::string_view text, size_t at) {
   if (IsCommentLine(path, text)) return true;
   const std::string language = LanguageOf(path);
+  // Lines of a longer comment: Python has no back quotes, and in C a call ends in something.
+  if (language == "Python" && (MatchesPart(text, R"re(^\s*[rRuU]?("""|'''))re") || (text.find('`') != std::string_view::npos && text.substr(0, text.find('`')).find_first_of("\"'") == std::string_view::npos))) return true;
+  if (MatchesWhole(language, "C|C\\+\\+|C header|Java|C#") && MatchesPart(text, R"(^\s*(?:[A-Z]\w*(?:::|\.|#))*\w+\(\)[.,]?\s*$)")) return true;
   const bool hash = MatchesWhole(language, "Python|Cython|Ruby|Perl|Shell|Elixir");
   const size_t mark = hash ? text.find(" #") : text.find("//");
   return mark != std::string_view::npos && mark < at && (mark == 0 || text[mark - 1] != ':');
@@ -74,7 +86,9 @@ NamePlaces PlacesOf(const RepoView& view, const Symbols& symbols, const std::str
       const Symbol* symbol = symbols.At(path, number, name);
       auto defined = DefinedOn(path, line.text);
       if (defined && defined->name != name) defined.reset();
-      const bool code = place.kind != PlaceKind::kProse && place.kind != PlaceKind::kComment && place.kind != PlaceKind::kTest;
+      // "module.exports = { name }" hands it on.
+      const bool handed_on = MatchesWhole(LanguageOf(path), "JavaScript|TypeScript") && MatchesPart(line.text, R"(^\s*[\w$]+\s*,?\s*$)");
+      const bool code = !handed_on && place.kind != PlaceKind::kProse && place.kind != PlaceKind::kComment && place.kind != PlaceKind::kTest;
       if (code && symbol != nullptr && symbol->kind != "prototype" && symbol->kind != "local" && symbol->kind != "parameter" && symbol->kind != "externvar" && symbol->kind != "header" && (place.kind != PlaceKind::kImport || defined)) {
         place.kind = PlaceKind::kDefinition;
         place.what = symbol->kind;
@@ -82,7 +96,8 @@ NamePlaces PlacesOf(const RepoView& view, const Symbols& symbols, const std::str
         place.end = symbol->end;
         place.is_public = defined && defined->is_public;
       } else if (code && defined) {
-        place.kind = defined->kind == "declaration" ? PlaceKind::kDeclaration : PlaceKind::kDefinition;
+        const bool only = defined->kind == "declaration" || (defined->kind == "function" && IsOnlyDeclaredAt(path, *view.LinesOf(path), number, symbol));
+        place.kind = only ? PlaceKind::kDeclaration : PlaceKind::kDefinition;
         place.what = defined->kind;
         place.is_public = defined->is_public;
       }

@@ -74,6 +74,38 @@ TEST(PlaybookInvestigator, AnImportThatTheIndexCallsAVariableIsNoDefinition) {
   EXPECT_THAT(Texts(NameOf(repo.Run("investigator", "`bake`"))["definitions"]), ElementsAre("lib/oven.js:1"));
 }
 
+TEST(PlaybookInvestigator, WhatASemicolonFollowsIsOnlyDeclared) {
+  PlaybookRepo repo(std::map<std::string, std::string>{{"include/oven.h", "OVEN_API(int)\noven_heat(oven_t *oven,\n        int t);\n"}, {"src/oven.c", "OVEN_API(int)\noven_heat(oven_t *oven, int t);\n\nOVEN_API(int)\noven_heat(oven_t *oven,\n        int t)\n{\n    return t;\n}\n"}});
+  const Json name = NameOf(repo.Run("investigator", "`oven_heat`"));
+  EXPECT_THAT(Texts(name["definitions"]), ElementsAre("src/oven.c:5"));
+  EXPECT_THAT(Texts(name["declarations"]), ElementsAre("include/oven.h:2", "src/oven.c:2"));
+  EXPECT_THAT(Texts(name["uses"]), IsEmpty());
+}
+
+TEST(PlaybookInvestigator, WhatALongCommentNamesIsNoUse) {
+  PlaybookRepo repo(std::map<std::string, std::string>{{"oven/heat.py", "class Oven:\n    pass\n"}, {"oven/door.py", "def open():\n    \"\"\" Opens the `Oven`. \"\"\"\n"}, {"oven/rack.py", "def pull():\n    \"\"\"\n    See [`heat`][oven.heat.Oven] for it.\n    \"\"\"\n"}, {"oven/bake.py", "def bake():\n    return Oven()\n"}});
+  EXPECT_THAT(Texts(NameOf(repo.Run("investigator", "`Oven`"))["uses"]), ElementsAre("oven/bake.py"));
+}
+
+TEST(PlaybookInvestigator, PagesThatAProgramMadeAreNoDocuments) {
+  auto files = kOven;
+  files["docs/oven_8h_source.html"] = "<div>int oven_heat(int t);</div>\n";
+  files["docs/search/all_4.js"] = "['oven_heat',['oven_heat',1]],\n";
+  PlaybookRepo repo(files);
+  const Json name = NameOf(repo.Run("investigator", "`oven_heat`"));
+  EXPECT_THAT(Texts(name["docs"]), ElementsAre("docs/oven.md"));
+  EXPECT_THAT(Texts(name["uses"]), ElementsAre("src/main.c", "src/table.c"));
+}
+
+TEST(PlaybookInvestigator, WhatIsHandedOnIsNotDefinedThere) {
+  PlaybookRepo repo(std::map<std::string, std::string>{{"lib/oven.js", "const bake = (t) => {\n  return t\n}\nmodule.exports = {\n  bake,\n}\n"}});
+  repo.more = [](const agentcore::ToolCall& call) -> std::optional<agentcore::ToolResult> {
+    if (call.tool == "find_symbol") return ResultWith({RowsArtifact("symbols", "lib/oven.js", {"1\t3\tconstant\tbake\t\t", "5\t5\tfield\tbake\tmodule.exports\t"})});
+    return std::nullopt;
+  };
+  EXPECT_THAT(Texts(NameOf(repo.Run("investigator", "`bake`"))["definitions"]), ElementsAre("lib/oven.js:1"));
+}
+
 TEST(PlaybookInvestigator, WordsLeadToNames) {
   PlaybookRepo repo(kOven);
   Report report = repo.Run("investigator", "how is the oven heated?");
