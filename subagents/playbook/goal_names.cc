@@ -124,13 +124,21 @@ std::vector<std::string> WordsOfName(std::string_view name) {
 }
 
 std::string AnyOf(const std::vector<std::string>& names) {
-  std::string out;
+  // "empty?" and "name=" of Ruby end in no word: nothing of a word may follow, or what is set.
+  std::string out, others;
   bool words = true;
   for (const auto& name : names) {
+    const char last = name.empty() ? 'x' : name.back();
+    if (name.size() > 1 && (last == '?' || last == '!' || last == '=')) {
+      others += "|" + RE2::QuoteMeta(name.substr(0, name.size() - 1)) + (last == '=' ? R"(\s*=)" : std::string(1, '\\') + last);
+      continue;
+    }
     out += (out.empty() ? "" : "|") + RE2::QuoteMeta(name);
     words = words && name.find('$') == std::string::npos;
   }
-  return words ? R"(\b(?:)" + out + R"()\b)" : "(?:" + out + ")";
+  if (!out.empty()) out = words ? R"(\b(?:)" + out + R"()\b)" : "(?:" + out + ")";
+  if (others.empty()) return out.empty() ? "(?:)" : out;
+  return out.empty() ? R"(\b(?:)" + others.substr(1) + ")" : "(?:" + out + R"(|\b(?:)" + others.substr(1) + "))";
 }
 
 GoalWords ReadGoal(std::string_view goal) {

@@ -6,6 +6,7 @@
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/investigator_report.h"
+#include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/paced.h"
 #include "subagents/playbook/playbooks.h"
@@ -14,7 +15,8 @@ namespace paddock::subagents {
 namespace {
 
 constexpr size_t kMaxNames = 5;
-constexpr int64_t kSearchLimit = 500;
+constexpr int64_t kSearchLimit = 500, kLinesBefore = 120;
+constexpr size_t kMostReadsBefore = 6;
 
 class Investigator : public PacedPlaybook {
   void Take(const agentcore::CallOutcome& outcome) override {
@@ -27,7 +29,7 @@ class Investigator : public PacedPlaybook {
 
   void Plan(const ModelRequestFrame& request) override {
     if (stage_ == 0) seen_.goal = ReadGoal(request.goal);
-    while (queue_.empty() && stage_ < 6) {
+    while (queue_.empty() && stage_ < 7) {
       switch (stage_++) {
         case 0:
           queue_.Add("list_files", Json{{"limit", 2000}});
@@ -38,7 +40,8 @@ class Investigator : public PacedPlaybook {
         case 2: Resolve(); break;
         case 3: ReadAround(); break;
         case 4: AskForCalled(); break;
-        case 5: Widen(); break;
+        case 5: ReadBeforeUses(); break;
+        case 6: Widen(); break;
       }
     }
   }
@@ -185,6 +188,18 @@ class Investigator : public PacedPlaybook {
         for (const auto& call : CallsIn(view_, *place))
           if (called.size() < 12) called.insert(call.name);
     if (!called.empty()) queue_.Add("search_text", Json{{"pattern", DefinitionPattern(AnyOfBare({called.begin(), called.end()}))}, {"limit", 200}});
+  }
+
+  // A line that ends as no code does may be of a comment: what stands before it tells.
+  void ReadBeforeUses() {
+    size_t reads = 0;
+    for (const auto& name : seen_.names)
+      for (const auto& place : name.places) {
+        if ((place.kind != PlaceKind::kCall && place.kind != PlaceKind::kUse) || !MatchesWhole(LanguageOf(place.path), "C|C\\+\\+|C header|Objective-C.*|Java|C#")) continue;
+        const SeenLines& lines = *view_.LinesOf(place.path);
+        if (MatchesPart(lines.at(place.line).text, R"([;{},(&|=?:+)\\]\s*(//.*|/\*.*)?$|^\s*#)") || lines.contains(place.line - 1) || reads++ >= kMostReadsBefore) continue;
+        queue_.ReadFrom(place.path, std::max<int64_t>(1, place.line - kLinesBefore), kLinesBefore + 1);
+      }
   }
 
   // Where a search was cut off, tests and documents by themselves.

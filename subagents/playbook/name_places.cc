@@ -13,6 +13,18 @@ namespace {
 
 bool IsWordByte(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 
+// Does a comment of several lines that began before it hold the line, as far as those were seen?
+bool InLongComment(std::string_view path, const SeenLines& lines, int64_t number) {
+  if (!MatchesWhole(LanguageOf(path), "C|C\\+\\+|C header|Objective-C.*|Java|C#|JavaScript|TypeScript|Go|Rust")) return false;
+  for (int64_t n = number - 1; n > 0 && lines.contains(n) && n > number - 400; --n) {
+    const std::string& text = lines.at(n).text;
+    const size_t open = text.rfind("/*"), close = text.rfind("*/");
+    if (open == std::string::npos && close == std::string::npos) continue;
+    return open != std::string::npos && (close == std::string::npos || close < open) && text.substr(0, open).find("//") == std::string::npos && text.substr(0, open).find('"') == std::string::npos;
+  }
+  return false;
+}
+
 // Says a line that looks as a definition does no more than that there is one?
 bool IsOnlyDeclaredAt(std::string_view path, const SeenLines& lines, int64_t number, const Symbol* symbol) {
   if (!MatchesWhole(LanguageOf(path), "C|C\\+\\+|C header|Objective-C.*")) return false;
@@ -37,6 +49,8 @@ bool CommentedAt(std::string_view path, std::string_view text, size_t at) {
   if (language == "Python" && (MatchesPart(text, R"re(^\s*[rRuU]?("""|'''))re") || (text.find('`') != std::string_view::npos && text.substr(0, text.find('`')).find_first_of("\"'") == std::string_view::npos))) return true;
   if (MatchesWhole(language, "C|C\\+\\+|C header|Java|C#") && MatchesPart(text, R"(^\s*(?:[A-Z]\w*(?:::|\.|#))*\w+\(\)[.,]?\s*$)")) return true;
   const bool hash = MatchesWhole(language, "Python|Cython|Ruby|Perl|Shell|Elixir");
+  if (!hash)
+    if (const size_t open = text.substr(0, at).rfind("/*"); open != std::string_view::npos && text.substr(open, at - open).find("*/") == std::string_view::npos && text.substr(0, open).find('"') == std::string_view::npos) return true;
   const size_t mark = hash ? text.find(" #") : text.find("//");
   return mark != std::string_view::npos && mark < at && (mark == 0 || text[mark - 1] != ':');
 }
@@ -83,13 +97,14 @@ NamePlaces PlacesOf(const RepoView& view, const Symbols& symbols, const std::str
       const size_t at = WordAt(line.text, name);
       if (at == std::string_view::npos || line.cut) continue;
       Place place{path, number, KindOf(path, line.text, name, at), {}, {}, 0, false};
+      if ((place.kind == PlaceKind::kCall || place.kind == PlaceKind::kUse) && InLongComment(path, *view.LinesOf(path), number)) place.kind = PlaceKind::kComment;
       const Symbol* symbol = symbols.At(path, number, name);
       auto defined = DefinedOn(path, line.text);
       if (defined && defined->name != name) defined.reset();
       // "module.exports = { name }" hands it on.
       const bool handed_on = MatchesWhole(LanguageOf(path), "JavaScript|TypeScript") && MatchesPart(line.text, R"(^\s*[\w$]+\s*,?\s*$)");
       const bool code = !handed_on && place.kind != PlaceKind::kProse && place.kind != PlaceKind::kComment && place.kind != PlaceKind::kTest;
-      if (code && symbol != nullptr && symbol->kind != "prototype" && symbol->kind != "local" && symbol->kind != "parameter" && symbol->kind != "externvar" && symbol->kind != "header" && (place.kind != PlaceKind::kImport || defined)) {
+      if (code && symbol != nullptr && symbol->kind != "prototype" && symbol->kind != "local" && symbol->kind != "parameter" && symbol->kind != "externvar" && symbol->kind != "header" && symbol->kind != "subprogspec" && (place.kind != PlaceKind::kImport || defined)) {
         place.kind = PlaceKind::kDefinition;
         place.what = symbol->kind;
         place.scope = symbol->scope;

@@ -138,6 +138,7 @@ std::vector<PublicFunction> PublicFunctions(const RepoView& view, const Symbols&
       const bool is_class = defined->kind == "class";
       if (language == "Python" && nesting.Hidden(indent, is_class, !defined->is_public)) continue;
       if (script && indent == 0) of_exported = is_class && (defined->is_public || exported.contains(defined->name));
+      if (c_like && MatchesPart(line.text, R"(\b[A-Z_]*(INTERNAL|HIDDEN|LOCAL|PRIVATE)\b)")) continue;
       const bool is_public = defined->is_public || (script && (indent == 0 ? exported.contains(defined->name) : of_exported && IsMethod(line.text))) || (c_like && declared.contains(defined->name) && IsPublicByHeader(view, symbols, path, number, defined->name));
       if (is_class || out.size() >= kMaxFunctions || MatchesWhole(defined->name, kNoSubject) || !is_public) continue;
       if (c_like && !declared.empty() && !declared.contains(defined->name)) continue;

@@ -66,7 +66,11 @@ class Changes {
           ++run;
           continue;
         }
-        if (run >= 3) {
+        // Lines of code that a comment goes on with are its example.
+        size_t before = i - run;
+        while (before > 0 && hunk.lines[before - 1].sign == '-') --before;
+        const bool example = before > 0 && IsCommentLine(file.path, hunk.lines[before - 1].text);
+        if (run >= 3 && !example) {
           const DiffLine& first = hunk.lines[i - run];
           claims_.push_back({"Code that was commented out: " + file.path, Severity::kLow, std::to_string(run) + " lines from line " + std::to_string(first.new_line) + " on. Version control keeps what is removed.",
                              Confidence::kMedium, {{file.path, first.new_line, first.text, ""}}});
@@ -93,6 +97,8 @@ class Changes {
         if (LanguageOf(file.path) == "Python") {
           swallows = MatchesPart(text, R"(^\s*except(\s+\(?(Base)?Exception\)?(\s+as\s+\w+)?)?\s*:\s*(pass|\.\.\.)\s*(#.*)?$)") ||
                      (MatchesPart(text, R"(^\s*except(\s+\(?(Base)?Exception\)?(\s+as\s+\w+)?)?\s*:\s*(#.*)?$)") && MatchesPart(after, R"(^(pass|\.\.\.)\s*(#.*)?$)"));
+        } else if (LanguageOf(file.path) == "Ruby") {
+          swallows = MatchesPart(text, R"(^\s*rescue(\s+(StandardError|Exception))?(\s*=>\s*\w+)?\s*$)") && MatchesPart(after, R"(^(nil|end)$)");
         } else if (MatchesPart(text, R"(\bcatch\s*(\([^)]*\)\s*)?\{)")) {
           swallows = MatchesPart(text, R"(\bcatch\s*(\([^)]*\)\s*)?\{\s*(/\*.*\*/\s*)?\})") || (MatchesPart(text, R"(\{\s*(//.*)?$)") && after.starts_with("}"));
           const size_t at = MatchAt(text, R"(\bcatch\b)").value_or(0);

@@ -22,6 +22,7 @@ constexpr ReviewRule kRisks[] = {
     {C_LIKE, R"(\b(strcpy|strcat|stpcpy|wcscpy|wcscat)\s*\()", kMedium, "{1}() copies without a bound", "Nothing here keeps the source from being longer than the buffer.", R"(\b(strcpy|strcat|stpcpy)\s*\([^,]+,\s*"[^"]*"\s*\)|\bchar\s*\*\s*(strcpy|strcat|stpcpy))"},
     {C_LIKE, R"(\b(v?sprintf)\s*\()", kMedium, "{1}() writes without a bound", "snprintf takes the buffer's size.", R"(\bsprintf\s*\([^,]+,\s*"[^"%]*(%[-+0-9.hlz]*[dicuxXo%][^"%]*)*"|\bint\s+v?sprintf)"},
     {C_LIKE, R"(\b(system|popen)\s*\()", kMedium, "{1}() runs a shell", "Whatever is in its text is run: exec a program with a list of arguments instead.", R"re(\b(system|popen)\s*\(\s*"[^"%]*"|[.>]\s*(system|popen)|\b(int|FILE|void)\b[\s*]+(system|popen))re"},
+    {C_LIKE, R"(\bmalloc\s*\(\s*(?:\([\w\s]+\)\s*)?[a-z_][\w.>-]*\s*\*\s*[a-z_][\w.>-]*\s*\))", kLow, "malloc() of a product", "Where it overflows there is less room than was asked for: calloc looks.", R"(\bsizeof\b)"},
     {C_LIKE, R"(\b(alloca)\s*\()", kLow, "alloca() has no bound but the stack's", "A large size crashes the program, without an error.", R"(\balloca\s*\(\s*\d+\s*\))"},
     {C_LIKE, R"(\b(scanf|fscanf|sscanf)\s*\([^"]*"[^"]*%s)", kMedium, "{1}() with %s reads without a bound", "Give the width: %63s for 64 bytes."},
     {C_LIKE, R"(\b(printf|vprintf)\s*\(\s*[a-z_][\w>.\[\]-]*\s*[,)])", kMedium, "{1}() with a format that is no literal", "Where that text comes from outside, it reads and writes memory: use \"%s\".", R"(\bint\s+v?printf)"},
@@ -93,7 +94,11 @@ constexpr ReviewRule kRisks[] = {
     {"PHP", R"(\b(?:echo|print)\b.*\$_(?:GET|POST|REQUEST|COOKIE)\b)", kMedium, "What a visitor sent is printed as it is", "Its scripts run in the page: htmlspecialchars.", R"(htmlspecialchars|htmlentities|intval|\(int\))"},
     {"Ruby", R"((?:^|[^\w.])(eval|instance_eval|class_eval)\s*[( ]\s*[a-z"#])", kMedium, "{1} runs its text as code", "Whoever decides on the text decides on what is run.", R"(\bdo\b)"},
     {"Ruby", R"(\b(Marshal\.load|YAML\.(?:load|unsafe_load))\b)", kMedium, "{1} makes any object that the data asks for", "Only for data that nobody else can write; YAML.safe_load reads plain data."},
-    {"Ruby", R"(\b(?:system|exec|spawn)\s*\(?\s*"[^"]*#\{|`[^`]*#\{|\bVERIFY_NONE\b)", kMedium, "A shell runs a text that is put together, or TLS isn't checked", "Give program and arguments by themselves; check certificates."},
+    {"Ruby", R"(\b(?:system|exec|spawn)\s*\(?\s*"[^"]*#\{|`[^`]*#\{)", kMedium, "A shell runs a text that is put together", "What is put into it is run: give program and arguments by themselves."},
+    {"Ruby", R"(\bVERIFY_NONE\b)", kHigh, "TLS certificates are not checked", "Anybody on the way can read and change what is sent."},
+    {"Ruby", R"(\bchmod(?:_R)?[\s(]+0?o?777\b)", kMedium, "Everybody may write to it", "Permissions 777 let any user of the machine change it."},
+    {"Ruby", R"re((?i)"[^"]*\b(?:select\s.+\sfrom\s|insert\s+into\s|update\s+\w+\s+set\s|delete\s+from\s)[^"]*#\{)re", kMedium, "SQL is put together from parts", "Whoever decides on a part decides on the question: use parameters."},
+    {"Ruby", R"(\bDigest::(?:MD5|SHA1)\b)", kLow, "A weak algorithm of cryptography", "Fine for check sums, not where somebody could gain by a collision."},
     {"Perl", R"(\b(?:system|exec)\s*\(?\s*"[^"]*\$|\beval\s+\$|\beval\s*\(\s*\$|`[^`]*\$)", kMedium, "A text that is put together is run", "Give system a list; eval a block."},
 
     {SHELL_LIKE, R"(\b(curl|wget)\b[^|;&]*\|\s*(?:sudo\s+)?(?:-E\s+)?(?:ba|z|da|k)?sh\b)", kHigh, "What a server sends is run at once", "Nothing checks it: fetch a fixed version, compare its hash, then run it.", R"(\b(echo|warning|error|info|printf|die)\b.*\b(curl|wget)\b)", true},
@@ -130,6 +135,8 @@ constexpr ReviewRule kLeftovers[] = {
     {"Go", R"re(\bfmt\.Print(?:ln|f)\(\s*"(?i:debug|xxx|here\b|>>>|\*\*\*)|\bspew\.Dump\()re", kLow, "Debug output", "It looks like a print that was for oneself."},
     {"Rust", R"(\bdbg!\()", kLow, "Debug output (dbg!)", "It is for oneself.", nullptr, false, true},
     {"Java|Kotlin|Scala", R"re(\bSystem\.(?:out|err)\.print(?:ln)?\(\s*"(?i:debug|xxx|here\b|>>>|\*\*\*)|\.printStackTrace\(\s*\))re", kLow, "Debug output", "It looks like a print that was for oneself."},
+    {"Ruby", R"re(^\s*(?:puts|pp?|warn)[\s(]+"(?i:\[?debug|xxx|here\b|>>>|\*\*\*))re", kLow, "Debug output", "It looks like a print that was for oneself."},
+    {C_LIKE, R"(^\s*#\s*if\s+0\b)", kLow, "Code that is switched off (#if 0)", "Version control keeps what is removed."},
     {"Ruby", R"(\b(binding\.pry|byebug|binding\.irb)\b)", kMedium, "A breakpoint was left in ({1})", "The program stops there and waits.", nullptr, false, true},
     {"PHP", R"(\b(var_dump|print_r|dd)\s*\()", kLow, "Debug output ({1})", "It shows on the page."},
     {"Shell", R"(^\s*set\s+-[a-z]*x)", Severity::kInfo, "Prints every command (set -x)", "Secrets in arguments would be in the log."},
@@ -142,6 +149,7 @@ constexpr ReviewRule kLeftovers[] = {
     {"Rust", R"(^\s*#\[ignore\b)", kLow, "A test is switched off", "It proves nothing any more.", nullptr, false, true},
     {"Java|Kotlin|Scala|Groovy", R"(^\s*@(?:Ignore|Disabled)\b)", kLow, "A test is switched off", "It proves nothing any more.", nullptr, false, true},
     {"C\\+\\+", R"(\bTEST(?:_[FP])?\s*\([^)]*\bDISABLED_|\bGTEST_SKIP\s*\()", kLow, "A test is switched off", "It proves nothing any more.", nullptr, false, true},
+    {"Ruby", R"re(^\s*(?:skip|omit|pend|pending)(?:[\s(]+["'].*|\s*)$)re", kLow, "A test is switched off", "It proves nothing any more.", R"(\b(if|unless)\b)", false, true},
     {"Ruby", R"(^\s*(?:xit|xdescribe|fit|fdescribe)\b|,\s*(?:focus|:focus)\s*[:=,])", kLow, "A test is switched off, or only it is run", "The others prove nothing.", nullptr, false, true},
 };
 

@@ -34,7 +34,7 @@ constexpr struct {
 
 // A line of a test that says what has to hold. What only prepares it (t.Fatal behind an error) is none.
 constexpr char kAssertion[] =
-    R"(^\s*(?:await\s+|return\s+)?(?:(?:\w+(?:\.|::|->))*(?:assert\w*|ASSERT\w*|EXPECT\w*|expect\w*|should\w*|require|verify\w*|REQUIRE\w*|CHECK\w*|\w+Test)\s*[!(.]|(?:t|tap|assert|test|expect|chai)\.(?:equal\w*|same\w*|not\w*|deep\w*|strict\w*|ok|is\w*|match\w*|throws\w*|rejects\w*|Equal\w*|True|False)\s*\())";
+    R"(^\s*(?:await\s+|return\s+)?(?:(?:\w+(?:\.|::|->))*(?:assert\w*|ASSERT\w*|EXPECT\w*|expect\w*|should\w*|require|verify\w*|REQUIRE\w*|CHECK\w*|\w+Test)\s*[!(.]|(?:t|tap|assert|test|expect|chai)\.(?:equal\w*|same\w*|not\w*|deep\w*|strict\w*|ok|is\w*|match\w*|throws\w*|rejects\w*|Equal\w*|True|False)\s*\(|(?:assert|refute)\w*\s+[^=\s]))";
 constexpr size_t kMaxSpots = 4;
 
 std::string LineOf(std::string_view text) { return std::string(TruncateUtf8(Trim(text), 120)); }
@@ -55,6 +55,7 @@ class TestChanges {
       if (!IsTestPath(file.path)) continue;
       RemovedTests(file);
       RemovedAssertions(file);
+      NotCalled(file);
     }
     return std::move(claims_);
   }
@@ -77,6 +78,8 @@ class TestChanges {
         if (hunk.lines[i].sign != '-') continue;
         auto name = TestIn(file, hunk.lines[i].text);
         if (!name || std::any_of(added_.begin(), added_.end(), [&](const auto& line) { return line.find(*name) != std::string::npos; })) continue;
+        // Its line alone became another's: renamed.
+        if ((i == 0 || hunk.lines[i - 1].sign != '-') && i + 1 < hunk.lines.size() && hunk.lines[i + 1].sign == '+' && TestIn(file, hunk.lines[i + 1].text)) continue;
         if (++count <= 4) names += (names.empty() ? "`" : ", `") + std::string(TruncateUtf8(*name, 80)) + "`";
         if (spot.line == 0 && file.status != "removed") spot = PlaceOfRemoved(file, hunk, i);
       }
@@ -87,12 +90,13 @@ class TestChanges {
                        Confidence::kHigh, {spot}});
   }
 
-  // Those of tests that stay. A hunk with a new assertion has them otherwise, not fewer.
+  // Those of tests that stay. A hunk with a new assertion has them otherwise, and a file with as many new ones elsewhere: not fewer.
   void RemovedAssertions(const FileDiff& file) {
     if (file.status == "removed" || LanguageOf(file.path).empty()) return;
     ReviewClaim claim{"", Severity::kLow, "", Confidence::kMedium, {}};
-    size_t count = 0;
+    size_t count = 0, added = 0;
     for (const auto& hunk : file.hunks) {
+      for (const auto& line : hunk.lines) added += line.sign == '+' && MatchesPart(line.text, kAssertion) && !IsCommentLine(file.path, line.text) ? 1 : 0;
       bool stays = true;
       const bool any_new = std::any_of(hunk.lines.begin(), hunk.lines.end(), [&](const auto& line) { return line.sign == '+' && MatchesPart(line.text, kAssertion) && !IsCommentLine(file.path, line.text); });
       for (size_t i = 0; i < hunk.lines.size() && !any_new; ++i) {
@@ -104,10 +108,27 @@ class TestChanges {
         claim.spots.push_back(PlaceOfRemoved(file, hunk, i));
       }
     }
-    if (count == 0) return;
+    if (count <= added) return;
     claim.title = (count == 1 ? "An assertion was removed from " : std::to_string(count) + " assertions were removed from ") + file.path;
     claim.detail += std::string(count > kMaxSpots ? " and more" : "") + ". None was added in " + (count == 1 ? "its" : "their") + " place; what is cited stands where " + (count == 1 ? "it was." : "they were.");
     claims_.push_back(std::move(claim));
+  }
+
+  // In C a test is what main() calls.
+  void NotCalled(const FileDiff& file) {
+    if (!MatchesWhole(LanguageOf(file.path), "C|C\\+\\+")) return;
+    for (const auto& hunk : file.hunks)
+      for (size_t i = 0; i < hunk.lines.size(); ++i) {
+        if (hunk.lines[i].sign != '-') continue;
+        const auto name = FirstGroup(hunk.lines[i].text, R"(^\s+(?:\w+\s*\+?=\s*)?(test_?\w+|\w+_tests?|check_\w+)\s*\([^;{]*\)\s*;)");
+        const auto names = [&](const auto& line) { return line.find(*name) != std::string::npos; };
+        if (!name || std::any_of(added_.begin(), added_.end(), names)) continue;
+        const bool gone = std::any_of(hunk.lines.begin(), hunk.lines.end(), [&](const auto& line) { return line.sign == '-' && TestIn(file, line.text) == name; });
+        if (gone) continue;
+        claims_.push_back({"A test is not called any more: " + file.path, Severity::kLow, "`" + LineOf(hunk.lines[i].text) + "` (line " + std::to_string(hunk.lines[i].old_line) + " before the change). What is cited stands where it was.", Confidence::kMedium,
+                           {PlaceOfRemoved(file, hunk, i)}});
+        return;
+      }
   }
 
   void Unregistered(const FileDiff& file) {

@@ -86,6 +86,11 @@ TestNames NamesInTests(const RepoView& view, const std::vector<PublicFunction>& 
       re2::StringPiece rest(line.text);
       std::string word;
       while (RE2::FindAndConsume(&rest, kWord, &word)) {
+        // "oven.heat = 3" calls the method "heat=".
+        if (wanted.contains(word + "=") && MatchesPart(std::string_view(rest.data(), rest.size()), R"(^\s*=[^=~>])")) {
+          out.files_of[word + "="].insert(path);
+          out.names_of[path].insert(word + "=");
+        }
         if (!wanted.contains(word)) continue;
         out.files_of[word].insert(path);
         out.names_of[path].insert(word);

@@ -87,6 +87,11 @@ TEST(PlaybookInvestigator, WhatALongCommentNamesIsNoUse) {
   EXPECT_THAT(Texts(NameOf(repo.Run("investigator", "`Oven`"))["uses"]), ElementsAre("oven/bake.py"));
 }
 
+TEST(PlaybookInvestigator, TheLinesBeforeTellALongComment) {
+  PlaybookRepo repo(std::map<std::string, std::string>{{"oven.c", "int oven_heat(int t)\n{\n    return t;\n}\n"}, {"oven.h", "int oven_heat(int t);\n/*\n     The oven is cold until oven_heat\n   was called.\n\n     See also oven_heat().\n*/\nenum { COLD,  /* before oven_heat() */ };\n"}, {"main.c", "int main(void)\n{\n    return oven_heat(3);\n}\n"}});
+  EXPECT_THAT(Texts(NameOf(repo.Run("investigator", "`oven_heat`"))["uses"]), ElementsAre("main.c"));
+}
+
 TEST(PlaybookInvestigator, PagesThatAProgramMadeAreNoDocuments) {
   auto files = kOven;
   files["docs/oven_8h_source.html"] = "<div>int oven_heat(int t);</div>\n";

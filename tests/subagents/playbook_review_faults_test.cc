@@ -58,6 +58,17 @@ TEST(PlaybookReviewFaults, AreNamed) {
            {"tests/a_test.py", {" def test_a(self):", "-        self.assertEqual(f(1), 1)", "         g()"}, "An assertion was removed from tests/a_test.py"},
            {"test/a.js", {" test('a', t => {", "-  t.same(f(1), 1)", "-  t.equal(f(2), 1)", "   t.end()"}, "2 assertions were removed from test/a.js"},
            {"xmltest.cpp", {"-\t\tXMLTest( \"Parse\", false, failed );", " \t\tx();"}, "An assertion was removed from xmltest.cpp"},
+           {"tests/test_a.py", {" def test_a():", "-    assert f(1) == 1", "     g()"}, "An assertion was removed from tests/test_a.py"},
+           {"test/test_a.rb", {"-    assert_kind_of Numeric, n", "     g"}, "An assertion was removed from test/test_a.rb"},
+           {"test/test_a.rb", {"+    skip \"later\""}, "A test is switched off"},
+           {"test/example.c", {"     test_flush(a);", "-    test_sync(a, b);", "     free(a);"}, "A test is not called any more"},
+           {"a.c", {"+#if 0", "+  f();", "+#endif"}, "Code that is switched off"},
+           {"a.c", {"+    return malloc(n * size);"}, "malloc() of a product"},
+           {"a.rb", {"+    http.verify_mode = OpenSSL::SSL::VERIFY_NONE"}, "TLS certificates are not checked"},
+           {"a.rb", {"+    rescue StandardError", "+      nil"}, "An exception is swallowed"},
+           {"a.rb", {"+    db.execute(\"SELECT a FROM b WHERE c = '#{d}'\")"}, "SQL is put together"},
+           {"a.rb", {"+    File.chmod(0777, path)"}, "Everybody may write"},
+           {"a.rb", {"+    puts \"DEBUG #{x}\""}, "Debug output"},
            {"tests/CMakeLists.txt", {" add_test(NAME version COMMAND v)", "-add_test(NAME reader COMMAND r)"}, "A test is not registered any more"},
            {"a.c", {"+  node **nodes = malloc(count * sizeof(node *));", "+  for (k = 0; k < count; k ++) {", "+    nodes[k] = get(k);", "+  }"}, "What was allocated is used without a check"},
            {"a.cpp", {"+  char* all = static_cast<char*>( malloc( length * times + 1 ) );", "+  memcpy( all, text, length );"}, "What was allocated is used without a check"},
@@ -88,9 +99,20 @@ TEST(PlaybookReviewFaults, OthersAreNot) {
            {"a.c", {"+  char *p = malloc(n);", "+  if (!p) return -1;", "+  p[0] = 0;"}},
            {"a.c", {"+  p = malloc(n);", "+  if (p == NULL)", "+    goto fail;", "+  memcpy(p, q, n);"}},
            {"a.c", {"+  return malloc(count * sizeof(int));"}},
-           // An example in a comment that documents.
+           {"test/test_a.rb", {"+    skip \"no fork\" unless Process.respond_to?(:fork)"}},
+           {"test/example.c", {"-    test_sync(a, b);", "+    test_sync(b, a);"}},
+           {"tests/a_test.py", {"-    def test_a_(self):", "+    def test_a(self):", "         f()"}},
+           {"a.rb", {"+    rescue StandardError => e", "+      warn e.message"}},
+           // Examples in comments that document.
+           {"a.h", {"+// This is how a set is used:", "+//    set_t set;", "+//    set_start(&set);", "+//    set_end(&set);"}},
            {"a.go", {"+// Simple ones:", "+//", "+//\t--arg a=1     -> map[string]string{ \"a\": \"1\" }", "+//\t--arg a=2     -> map[string]string{ \"a\": \"2\" }", "+//\t--arg a=3     -> map[string]string{ \"a\": \"3\" }", "+// Others."}}})
     EXPECT_EQ(TitlesOf(Changed(path, lines)), "") << path << lines[0];
+}
+
+TEST(PlaybookReviewFaults, AssertionsThatAreMadeAnewElsewhereAreNotGone) {
+  FileDiff file = Changed("tests/a_test.py", {"-        self.assertEqual(f(1), 1)", "         g()"});
+  file.hunks.push_back(Hunk{90, 89, {{'+', 0, 90, "        self.assertTrue(h(1))"}}});
+  EXPECT_EQ(TitlesOf(file), "");
 }
 
 TEST(PlaybookReviewFaults, ATestInTheTopFolderIsBesideWhatIsThere) {

@@ -168,6 +168,12 @@ TEST(PlaybookTestPlannerReport, ASourceNamedTestIsNoPlaceForTests) {
   EXPECT_EQ(TestFileOf(report, "PlanOne"), "tests/plan_test.cc (new)") << "what a source calls is not tested by it";
 }
 
+TEST(PlaybookTestPlannerReport, NamesThatEndInNoWordAreFound) {
+  const Report report = PlanOf({{"lib/oven.rb", "class Oven\n  def hot?\n    true\n  end\n  def heat=(t)\n    @t = t\n  end\n  def cool!\n    @t = 0\n  end\n  def cold?\n    false\n  end\nend\n"}, {"test/test_oven.rb", "def test_a\n  oven.heat = 3\n  assert oven.hot?\n  oven.cool!\nend\n"}});
+  EXPECT_EQ(report.data["tested"], 3) << report.summary;
+  EXPECT_EQ(TestFileOf(report, "cold?"), "test/test_oven.rb");
+}
+
 TEST(PlaybookTestPlannerReport, SizesAreOfWhatWasSeen) {
   std::string far = "inline auto IsBig() -> bool {\n#ifdef _WIN32\n  return false;\n#else\n  return true;\n#endif\n}\n\n";
   std::string body = "inline auto Endless() -> bool {\n";
