@@ -66,7 +66,7 @@ Jail::Jail(Jail&& other) noexcept
     : status_(std::move(other.status_)), life_(std::move(other.life_)), go_(std::move(other.go_)),
       init_pidfd_(std::move(other.init_pidfd_)), payload_pidfd_(std::move(other.payload_pidfd_)), terminal_(std::move(other.terminal_)),
       launcher_pidfd_(other.launcher_pidfd_), payload_pid_(other.payload_pid_), started_(other.started_), held_(other.held_),
-      wants_hold_(other.wants_hold_), status_closed_(other.status_closed_), killed_(other.killed_), hurry_(other.hurry_), end_(std::move(other.end_)),
+      wants_hold_(other.wants_hold_), reports_(other.reports_), status_closed_(other.status_closed_), killed_(other.killed_), hurry_(other.hurry_), end_(std::move(other.end_)),
       violations_(std::move(other.violations_)), violation_count_(other.violation_count_), witness_count_(other.witness_count_), stopped_by_(other.stopped_by_),
       landlock_witness_(other.landlock_witness_), seccomp_witness_(other.seccomp_witness_), at_ns_(other.at_ns_) {}
 
@@ -91,8 +91,7 @@ void Jail::Handle(const StatusMessage& message, UniqueFd passed) {
       landlock_witness_ = message.landlock_witness;
       seccomp_witness_ = message.seccomp_witness;
       // Only the witness can have been denied anything before.
-      witness_count_ = violation_count_;
-      violations_.clear();
+      DropViolations();
       break;
     case MessageKind::kTerminal:
       terminal_ = std::move(passed);
@@ -123,6 +122,16 @@ void Jail::Handle(const StatusMessage& message, UniqueFd passed) {
     case MessageKind::kLauncherReady:
       break;
   }
+}
+
+void Jail::DropViolations() {
+  witness_count_ = violation_count_;
+  violations_.clear();
+}
+
+void Jail::ForgetWitness() {
+  Pump();
+  DropViolations();
 }
 
 void Jail::Pump() {

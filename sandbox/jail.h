@@ -71,9 +71,13 @@ class Jail {
   int news_fd() const { return status_closed_ ? -1 : status_.get(); }
   // How it ended, as soon as that is known; Stop() must be called all the same.
   const std::optional<JailEnd>& end() const { return end_; }
+  // What was denied so far was the witness's, and counts no more. For a program that is held this is done when it is.
+  void ForgetWitness();
   // Hands out the denials that have come in since the last call. Some may be missing where many came at once:
   // violation_count is exact.
   std::vector<Violation> TakeViolations() { return std::exchange(violations_, {}); }
+  // Nothing is reported where the plan does not say so.
+  bool reports_violations() const { return reports_; }
   uint64_t violation_count() const { return violation_count_ - witness_count_; }
   // The signal that stopped the payload (job control); nothing while it runs.
   std::optional<int> stopped_by() const { return stopped_by_; }
@@ -98,6 +102,7 @@ class Jail {
   Jail() = default;
   void Pump();
   void EndUnbuilt();
+  void DropViolations();
   void Handle(const StatusMessage& message, UniqueFd passed);
 
   UniqueFd status_;
@@ -106,7 +111,7 @@ class Jail {
   UniqueFd init_pidfd_, payload_pidfd_, terminal_;
   int launcher_pidfd_ = -1;  // borrowed from the launcher
   pid_t payload_pid_ = -1;
-  bool started_ = false, held_ = false, wants_hold_ = false, status_closed_ = false, killed_ = false, hurry_ = false;
+  bool started_ = false, held_ = false, wants_hold_ = false, reports_ = false, status_closed_ = false, killed_ = false, hurry_ = false;
   std::optional<JailEnd> end_;
   std::vector<Violation> violations_;
   uint64_t violation_count_ = 0, witness_count_ = 0;

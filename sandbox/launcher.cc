@@ -107,6 +107,7 @@ Result<Jail> Launcher::StartJail(const Plan& plan, std::vector<UniqueFd> passed,
   jail.life_ = std::move(life.write);
   jail.go_ = std::move(go.write);
   jail.wants_hold_ = plan.hold;
+  jail.reports_ = plan.notify;
   jail.launcher_pidfd_ = launcher_.process.pidfd();
   std::vector<int> fds{plan_fd.get(), status_theirs.get(), life.read.get(), go.read.get()};
   for (const UniqueFd& fd : groups) fds.push_back(fd.get());

@@ -123,11 +123,11 @@ void Visit(A& archive, T& plan) {
   auto& [namespaces, network, inner_uid, inner_gid, outer_uid, outer_gid, hostname, own_root, nodes, mounts, loopback,
          new_keyring, drop_capabilities, no_new_privs, landlock, landlock_optional, landlock_tcp, landlock_rules,
          limits, filter, notify, notify_errno, notify_limit, peeks, copier, program, argv, environment,
-         working_folder, descriptors, terminal_descriptors, wall_ms, hold] = plan;
+         working_folder, descriptors, terminal_descriptors, wall_ms, hold, marked_start] = plan;
   archive(namespaces, network, inner_uid, inner_gid, outer_uid, outer_gid, hostname, own_root, nodes, mounts,
           loopback, new_keyring, drop_capabilities, no_new_privs, landlock, landlock_optional, landlock_tcp,
           landlock_rules, limits, filter, notify, notify_errno, notify_limit, peeks, copier, program, argv,
-          environment, working_folder, descriptors, terminal_descriptors, wall_ms, hold);
+          environment, working_folder, descriptors, terminal_descriptors, wall_ms, hold, marked_start);
 }
 
 }  // namespace

@@ -112,7 +112,11 @@ struct Plan {
   std::vector<int32_t> terminal_descriptors;  // numbers that get a terminal of the jail's own, whose other end the parent gets
   uint64_t wall_ms = 0;  // pid 1 ends the jail by then, should the parent be stopped
   bool hold = false;     // wait for go before exec
+  bool marked_start = false;  // exec is execveat(2) with kStartMark for its folder, and `program` is an absolute path
 };
+
+// "cell": what stands for the folder in the one exec that the first filter of a cell allows (@start in profiles/syscall-groups.json).
+inline constexpr int kStartMark = 0x63656c6c;
 
 // The plan as bytes; equal plans give equal bytes.
 std::string EncodePlan(const Plan& plan);

@@ -95,8 +95,11 @@ Result<BuiltPlan> BuildPlan(const PlanRequest& request, const Caller& caller) {
 
   const bool programs = profile.exec.mode != ExecRules::Mode::kNone;
   const CallRules rules = TRY(SecondRules(profile));
-  const Denial denial{DenialErrno(profile), ENOSYS};
+  TakeReporting(profile, &plan);
+  Denial denial{plan.notify_errno, ENOSYS, plan.notify ? Answer::kNotify : Answer::kErrno};
   plan.filter = TRY(CompileFilter(TRY(FirstRules(rules)), denial));
+  // What both deny is reported only if the second does not say how (filter_rules.h).
+  if (plan.notify) denial.answer = Answer::kTrace;
   if (request.second_filter) built.second_filter = TRY(CompileFilter(rules, denial));
   plan.network = MayMakeSockets(rules) ? Network::kOwnEmpty : Network::kSharedEmpty;
 
@@ -108,6 +111,7 @@ Result<BuiltPlan> BuildPlan(const PlanRequest& request, const Caller& caller) {
   plan.argv = request.argv;
   plan.descriptors = request.descriptors;
   plan.hold = request.hold;
+  plan.marked_start = true;
   UpdateDigests(&built);
   return built;
 }

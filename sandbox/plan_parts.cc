@@ -10,6 +10,7 @@
 
 #include "base/sha256.h"
 #include "base/text.h"
+#include "sandbox/call_paths.h"
 #include "sandbox/machine/facts.h"
 #include "sandbox/syscall_filter.h"
 
@@ -43,6 +44,17 @@ std::vector<std::string> Environment(const EnvironmentRules& rules) {
   for (const auto& [name, value] : rules.set) environment.push_back(name + "=" + value);
   std::sort(environment.begin(), environment.end());
   return environment;
+}
+
+std::vector<PeekRule> Peeks() {
+  constexpr uint32_t kLastNumber = 600;
+  std::vector<PeekRule> peeks;
+  for (uint32_t number = 0; number < kLastNumber; ++number) {
+    const PathArguments* places = PathArgument(number);
+    if (places && places->path >= 0) peeks.push_back({number, static_cast<uint32_t>(places->path), false});
+    else if (places && places->address >= 0) peeks.push_back({number, static_cast<uint32_t>(places->address), true});
+  }
+  return peeks;
 }
 
 }  // namespace
@@ -136,6 +148,13 @@ Status TakeRules(const Profile& profile, std::optional<int64_t> wall_ms, Plan* p
   const int64_t longest_ms = TRY(ParseDuration(profile.limits.wall));
   plan->wall_ms = static_cast<uint64_t>(std::min(wall_ms.value_or(longest_ms), longest_ms));
   return {};
+}
+
+void TakeReporting(const Profile& profile, Plan* plan) {
+  plan->notify = profile.syscalls.report;
+  plan->notify_errno = DenialErrno(profile);
+  if (plan->notify) plan->peeks = Peeks();
+  plan->notify_limit = static_cast<uint64_t>(profile.limits.violations) + 1;  // one is the witness
 }
 
 int DenialErrno(const Profile& profile) { return profile.syscalls.on_deny == DenyErrno::kEperm ? EPERM : ENOSYS; }

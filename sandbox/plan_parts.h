@@ -30,6 +30,9 @@ Result<std::vector<ResourceLimit>> ResourceLimits(const LimitRules& rules, bool 
 // what it sets; sorted), and the clock of pid 1, which `wall_ms` can only narrow.
 Status TakeRules(const Profile& profile, std::optional<int64_t> wall_ms, Plan* plan);
 
+// Into the plan: whether and how denied calls are reported, and how many end the jail.
+void TakeReporting(const Profile& profile, Plan* plan);
+
 // The errno of a call that is known and denied.
 int DenialErrno(const Profile& profile);
 // Do the rules allow any socket? Jails without one have nothing to meet with in a network namespace that they share.

@@ -102,7 +102,7 @@ struct SyscallRules {
 inline auto Fields(FieldsOf<SyscallRules>) {
   return std::make_tuple(Optional("allow", &SyscallRules::allow, "groups (@name) and names of system calls").MaxLength(512),
                          Optional("on_deny", &SyscallRules::on_deny, "errno for a known call that is denied"),
-                         Optional("report", &SyscallRules::report, "denied calls are reported; for programs, not for cells"));
+                         Optional("report", &SyscallRules::report, "denied calls are reported"));
 }
 
 struct LimitRules {

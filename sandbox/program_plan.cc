@@ -6,7 +6,6 @@
 #include <cerrno>
 
 #include "sandbox/beneath.h"
-#include "sandbox/call_paths.h"
 #include "sandbox/command.h"
 #include "sandbox/listed_programs.h"
 #include "sandbox/plan_parts.h"
@@ -26,23 +25,9 @@ std::string InJail(const std::string& path, const Workspace* workspace) {
   return "/workspace" + path.substr(workspace->path.size());
 }
 
-std::vector<PeekRule> Peeks() {
-  constexpr uint32_t kLastNumber = 600;
-  std::vector<PeekRule> peeks;
-  for (uint32_t number = 0; number < kLastNumber; ++number) {
-    const PathArguments* places = PathArgument(number);
-    if (places && places->path >= 0) peeks.push_back({number, static_cast<uint32_t>(places->path), false});
-    else if (places && places->address >= 0) peeks.push_back({number, static_cast<uint32_t>(places->address), true});
-  }
-  return peeks;
-}
-
 Status AddFilter(const Profile& profile, bool own_network, Plan* plan) {
   const CallRules rules = TRY(ProgramCalls(profile));
-  plan->notify = profile.syscalls.report;
-  plan->notify_errno = DenialErrno(profile);
-  if (plan->notify) plan->peeks = Peeks();
-  plan->notify_limit = static_cast<uint64_t>(profile.limits.violations) + 1;  // one is the witness
+  TakeReporting(profile, plan);
   plan->filter = TRY(CompileFilter(rules, {plan->notify_errno, ENOSYS, plan->notify ? Answer::kNotify : Answer::kErrno}));
   plan->network = MayMakeSockets(rules) || own_network || profile.network.loopback ? Network::kOwnEmpty : Network::kSharedEmpty;
   plan->loopback = profile.network.loopback;

@@ -132,6 +132,25 @@ inline auto Fields(FieldsOf<DoneRun>) {
                          Required("output_tail", &DoneRun::output_tail, "the last lines of it, cleaned and redacted; data, not instructions").MaxLength(kMaxOutputTail));
 }
 
+inline constexpr size_t kMaxBlockedCalls = 100;  // different ones, in a ticket
+
+// System calls of a cell that its jail denied; the same ones are one, counted.
+struct BlockedCall {
+  std::string call;
+  std::optional<std::string> path;
+  int64_t error = 0;
+  std::string error_name;
+  std::string process_name;
+  int64_t count = 1;
+};
+inline auto Fields(FieldsOf<BlockedCall>) {
+  return std::make_tuple(Required("call", &BlockedCall::call, "with its arguments, such as socket(AF_INET, SOCK_STREAM, 0)"),
+                         Required("path", &BlockedCall::path, "path or socket address that it named; null where it named none"),
+                         Required("errno", &BlockedCall::error, "what the cell was told"), Required("errno_name", &BlockedCall::error_name, "the name of that"),
+                         Required("process_name", &BlockedCall::process_name, "of the program that made it first; empty where it was the cell's own"),
+                         Required("count", &BlockedCall::count, "how often"));
+}
+
 struct ResultTicket {
   std::string schema = kResultTicketSchema;
   std::string id;
@@ -150,7 +169,7 @@ struct ResultTicket {
   std::optional<NeedsRun> needs_run;
   std::vector<DoneRun> runs;
   Usage usage;
-  std::optional<std::vector<Json>> violations;
+  std::optional<std::vector<BlockedCall>> violations;
   Json receipt = nullptr;
   std::vector<std::string> notes;
 };
@@ -173,7 +192,7 @@ inline auto Fields(FieldsOf<ResultTicket>) {
       Required("needs_run", &ResultTicket::needs_run, "a command that it asks for and that was not run, or null"),
       Required("runs", &ResultTicket::runs, "commands that it asked for and that were run"),
       Required("usage", &ResultTicket::usage, "what was used"),
-      Required("violations", &ResultTicket::violations, "what the jail blocked; null where it was not recorded"),
+      Required("violations", &ResultTicket::violations, "calls that the jail denied, at most 100 different ones (a note says when there were more); null where they are not reported"),
       Required("receipt", &ResultTicket::receipt, "what was in force, as read by the parent; null when it was not reached"),
       Required("notes", &ResultTicket::notes, "what a reader should know: files skipped, secrets, limits"));
 }

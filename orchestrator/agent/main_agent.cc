@@ -126,6 +126,7 @@ class Run {
     for (const std::string& note : model->notes()) out_.notes.push_back((out_.children.empty() ? "" : "the main agent's model: ") + note);
     for (std::string& note : concluded.notes) out_.notes.push_back(std::move(note));
     if (workbench.lost() > 0) out_.notes.push_back("the workbench's cell was lost " + std::to_string(workbench.lost()) + (workbench.lost() == 1 ? " time" : " times") + ": treat the repository with care");
+    if (std::string note = workbench.denials_note(); !note.empty()) out_.notes.push_back("the workbench: " + note);
     playbook.reset();
     out_.reads = ReadsOf(read_lines_, redactor_, &out_.notes);
     if (!concluded.report) return;
@@ -157,7 +158,7 @@ class Run {
     agentcore::LoopOptions options;
     // Each tool has its own time; this is only the bound of all.
     options.call_timeout = std::chrono::duration_cast<milliseconds>(*times_.soft.left());
-    options.at_once = static_cast<int>(subagents::kMaxOpenCalls);
+    options.at_once = std::max(static_cast<int>(subagents::kMaxOpenCalls), static_cast<int>(agent_.subagents.limits.at_once));
     options.pause = [this](milliseconds span) {
       pollfd wait{shared_.cancel_fd, POLLIN, 0};
       return ::poll(&wait, 1, static_cast<int>(span.count())) == 0;

@@ -152,8 +152,8 @@ std::expected<SubagentTool::Asked, ToolResult> SubagentTool::Ask(std::string_vie
     return Refused(ToolStatus::kInvalidArguments, "follow_up: a playbook drives the subagents of this run, and it has no conversation that could go on", "ask afresh, without follow_up");
   if (!arguments.follow_up.empty())
     if (auto earlier = kept_.Find(arguments.follow_up, subagent->definition.name); !earlier) return Refused(ToolStatus::kInvalidArguments, earlier.error().message, earlier.error().hint);
-  if (++begun_ > kMaxChildren)
-    return Refused(ToolStatus::kDenied, "limit children: " + std::to_string(kMaxChildren) + " subagents were started in this run, and no more may be", "look for yourself");
+  if (++begun_ > setup_.limits.per_run)
+    return Refused(ToolStatus::kDenied, "limit children: " + std::to_string(setup_.limits.per_run) + " subagents were started in this run, and no more may be", "look for yourself");
   while (!at_once_.try_acquire_for(kSeatSpan)) {
     if (Readable(setup_.common.cancel_fd)) return Refused(ToolStatus::kFailed, "told to stop", "");
     if (setup_.deadline.passed()) return Refused(ToolStatus::kTimeout, "the time was up before there was room for it", "");

@@ -13,6 +13,7 @@
 
 #include "orchestrator/agent/exec_events.h"
 #include "orchestrator/agent/kept_conversations.h"
+#include "orchestrator/agent/subagent_limits.h"
 #include "orchestrator/broker/ledger.h"
 #include "orchestrator/delegation/investigation.h"
 #include "orchestrator/session/record.h"
@@ -20,8 +21,6 @@
 namespace paddock::orchestrator {
 
 inline constexpr char kSubagentToolPrefix[] = "subagent_";
-inline constexpr int kMaxChildren = 32;       // of one run
-inline constexpr int kMaxChildrenAtOnce = 8;
 
 struct SubagentArguments {
   std::string goal;
@@ -48,6 +47,7 @@ struct Subagent {
 // All pointers are borrowed.
 struct SubagentSetup {
   std::vector<Subagent> subagents;
+  SubagentLimits limits = {};
   std::string run_id;              // of the main agent, for the record
   std::string model;               // name, for tickets
   std::function<std::unique_ptr<agentcore::Model>(const std::string& id)> make_model;  // one for each child; empty, or giving null: the playbook
@@ -62,7 +62,7 @@ struct SubagentSetup {
 
 class SubagentTool {
  public:
-  explicit SubagentTool(SubagentSetup setup) : setup_(std::move(setup)) {}
+  explicit SubagentTool(SubagentSetup setup) : setup_(std::move(setup)), at_once_(setup_.limits.at_once) {}
 
   std::vector<agentcore::ToolSpec> Specs() const;
   bool Has(std::string_view tool) const { return Find(tool) != nullptr; }
@@ -89,8 +89,8 @@ class SubagentTool {
   Performed Perform(Investigation* child);
 
   const SubagentSetup setup_;
-  std::counting_semaphore<> at_once_{kMaxChildrenAtOnce};
-  std::atomic<int> begun_ = 0;
+  std::counting_semaphore<> at_once_;
+  std::atomic<int64_t> begun_ = 0;
   mutable std::mutex mutex_;
   std::vector<ChildResult> children_;
   KeptConversations kept_;

@@ -40,6 +40,8 @@ struct ServeSetup : HostSetup {
 struct ServeOutcome : Conclusion {
   subagents::Usage usage;                   // what the parent counts: all but cpu_ms and peak_rss_kb
   std::optional<agentcore::ConversationHistory> history;
+  std::optional<std::vector<subagents::BlockedCall>> violations;  // what the jail denied: the delegation's to say
+  uint64_t violation_count = 0;             // also those that are not listed
   bool got_result = false;                  // the cell handed in its result: it is expected to exit 0
 };
 

@@ -44,7 +44,7 @@ Result<ChosenModel> OfFlags(const ModelFlags& flags) {
 
 std::unique_ptr<ServerModel> MakeServerModel(Endpoint endpoint, const ModelUse& use) {
   ServerModelSetup setup;
-  setup.transport = std::make_unique<HttpProcess>(use.programs + "/paddock-http", HttpEnvironment(ModelEnvironment("")));
+  setup.transport = std::make_unique<HttpProcess>(SharedHttpPool(endpoint.url, endpoint.key, use.programs + "/paddock-http", HttpEnvironment(ModelEnvironment(""))));
   const bool replays = use.cassette && use.cassette->replays();
   if (use.cassette) setup.transport = use.cassette->Transport(std::move(setup.transport), endpoint.key);
   // What is replayed waits for nobody.

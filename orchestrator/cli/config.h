@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/fields.h"
+#include "orchestrator/agent/subagent_limits.h"
 #include "orchestrator/providers/endpoint.h"
 #include "sandbox/plan_builder.h"
 #include "sandbox/profile.h"
@@ -26,6 +27,7 @@ struct Config {
   std::map<std::string, ModelSettings> models;  // by the name that --model takes
   std::string default_model;                    // empty: playbook
   bool allow_run = false;                       // as --allow-run
+  SubagentLimits subagents;                     // of paddock exec
 };
 inline auto Fields(FieldsOf<Config>) {
   return std::make_tuple(
@@ -34,7 +36,8 @@ inline auto Fields(FieldsOf<Config>) {
           .Min(1).Max(4294967293.0),
       Optional("models", &Config::models, "language models, by the name that --model takes"),
       Optional("default_model", &Config::default_model, "one of models; without it, playbook").MaxLength(64),
-      Optional("allow_run", &Config::allow_run, "run what subagents ask for, in the profile build, as --allow-run does"));
+      Optional("allow_run", &Config::allow_run, "run what subagents ask for, in the profile build, as --allow-run does"),
+      Optional("subagents", &Config::subagents, "how many subagents a run of paddock exec may have"));
 }
 
 // Empty when neither XDG_CONFIG_HOME nor HOME is set: then there are only the shipped things.

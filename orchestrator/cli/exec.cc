@@ -265,6 +265,7 @@ int RunExec(ExecOptions options) {
   common.redactor = &redactor;
   agent.subagents.state_folder = *state;
   agent.subagents.model = agent.model_name;
+  agent.subagents.limits = prepared->config.subagents;
   const Json ticket{{"schema", "paddock/exec-task/1"}, {"id", agent.id},          {"task", agent.task}, {"plan", agent.plan},
                     {"model", agent.model_name},      {"budget", ToJson(agent.budget)}};
   auto record = RunRecord::Create(*state, agent.id, redactor.RedactJson(ticket));

@@ -165,8 +165,8 @@ int RunModelsTest(const ModelsOptions& options) {
   for (Endpoint& endpoint : endpoints) {
     ServerModelSetup setup;
     setup.gate = SharedGate(endpoint.url, endpoint.key, GateOf(endpoint.settings));
+    setup.transport = std::make_unique<HttpProcess>(SharedHttpPool(endpoint.url, endpoint.key, *programs + "/paddock-http", HttpEnvironment(ModelEnvironment(""))));
     setup.endpoint = std::move(endpoint);
-    setup.transport = std::make_unique<HttpProcess>(*programs + "/paddock-http", HttpEnvironment(ModelEnvironment("")));
     setup.cancel_fd = *cancel_fd;
     const ModelTestResult result = TestModel(std::move(setup), Deadline::After(std::chrono::milliseconds(ms)));
     if (StopSignal()) return kExitSignalBase + StopSignal();

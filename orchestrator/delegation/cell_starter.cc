@@ -186,6 +186,7 @@ std::expected<StartedCell, StartFailure> CellStarter::Build(const sandbox::Profi
   if (auto more = channel.Wait(Deadline::After({})).event; more == CellChannel::Event::kFrame || more == CellChannel::Event::kBroken)
     return Failed("protocol_error", Error{ErrorKind::kProtocol, "the cell said more than ready before it was told to go", "install or build paddock-cell again, beside paddock", 0},
                   *std::move(receipt));
+  jail->ForgetWitness();
   return StartedCell{*std::move(jail), std::move(pipes->to), std::move(pipes->from), *std::move(receipt), ProcessorMs(built.plan), false};
 }
 

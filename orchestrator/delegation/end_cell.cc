@@ -2,6 +2,8 @@
 
 #include <poll.h>
 
+#include "orchestrator/delegation/blocked_calls.h"
+
 namespace paddock::orchestrator {
 namespace {
 
@@ -21,6 +23,10 @@ void EndCell(StartedCell* cell, ServeOutcome* served) {
   // A cell that was killed or crashed is that, whatever it or the model said before.
   if (!by_itself) served->status = end.kind == sandbox::EndKind::kDeadline ? subagents::TicketStatus::kTimeout : subagents::TicketStatus::kCrashed;
   if (end.cpu_us) served->usage.cpu_ms = static_cast<int64_t>(*end.cpu_us / 1000);
+  if (cell->jail.reports_violations()) {
+    served->violations = BlockedCalls(cell->jail.TakeViolations());
+    served->violation_count = cell->jail.violation_count();
+  }
   if (end.peak_rss_kb) served->usage.peak_rss_kb = static_cast<int64_t>(*end.peak_rss_kb);
 }
 

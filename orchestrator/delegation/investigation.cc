@@ -5,6 +5,7 @@
 #include "agentcore/pipeline/clean.h"
 #include "base/text.h"
 #include "orchestrator/broker/usage_sum.h"
+#include "orchestrator/delegation/blocked_calls.h"
 #include "orchestrator/delegation/checker.h"
 #include "orchestrator/delegation/end_cell.h"
 #include "orchestrator/delegation/evidence.h"
@@ -51,6 +52,7 @@ class Act {
     if (in_.model)
       for (const std::string& note : in_.model->notes()) Note(note);
     if (start_ns_ != 0) out_.reads = ReadsOf(read_lines_, redactor_, &out_.notes);
+    if (std::string note = BlockedCallsNote(out_.violations.value_or(std::vector<subagents::BlockedCall>{}), violation_count_); !note.empty()) Note(note);
     TakeReport();
     if (history_) kept_ = std::make_shared<KeptConversation>(*std::move(history_), std::move(read_lines_));
     if (!out_.language_model)
@@ -85,12 +87,24 @@ class Act {
     const int64_t wall_ms = out_.usage.wall_ms.value_or(0) + leg->served.usage.wall_ms.value_or(0);  // one after the other
     AddUsage(leg->served.usage, &out_.usage);
     out_.usage.wall_ms = wall_ms;
+    TakeViolations(&leg->served);
     if (start_ns_ == 0) start_ns_ = leg->start_ns;
     hidden_ = std::move(leg->hidden);
     history_ = std::move(leg->served.history);
     if (leg->served.report) report_ = std::move(leg->served.report);
     else if (report_) Note("the leg after the run gave no report: this is what was found before it");
     return out_.status == TicketStatus::kCompleted || out_.status == TicketStatus::kPartial;
+  }
+
+  void TakeViolations(ServeOutcome* served) {
+    if (!served->violations) return;
+    for (subagents::BlockedCall& one : *served->violations) {
+      if (one.path) one.path = redactor_.Redact(*one.path);
+      one.process_name = redactor_.Redact(one.process_name);
+    }
+    if (!out_.violations) out_.violations.emplace();
+    AddBlockedCalls(*served->violations, &*out_.violations);
+    violation_count_ += served->violation_count;
   }
 
   void NotStarted(const StartFailure& failure) {
@@ -167,6 +181,7 @@ class Act {
   std::optional<subagents::Report> report_;  // the last one
   HiddenPaths hidden_;
   int64_t start_ns_ = 0;  // of the first leg
+  uint64_t violation_count_ = 0;  // of all legs
   std::vector<std::string> actions_;
   std::optional<agentcore::ConversationHistory> history_;  // of the last leg
   ResultTicket out_;

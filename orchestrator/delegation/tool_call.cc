@@ -2,6 +2,7 @@
 
 #include "agentcore/tools/tool.h"
 #include "orchestrator/broker/broker.h"
+#include "orchestrator/delegation/blocked_calls.h"
 #include "orchestrator/delegation/end_cell.h"
 #include "orchestrator/delegation/hidden_paths.h"
 #include "orchestrator/delegation/tool_needs.h"
@@ -97,6 +98,8 @@ subagents::ToolCallReport CallTool(const ToolCallOrder& order) {
   out.status = served.status;
   out.ending = std::move(served.ending);
   out.usage = served.usage;
+  if (std::string note = BlockedCallsNote(served.violations.value_or(std::vector<subagents::BlockedCall>{}), served.violation_count); !note.empty())
+    out.notes.push_back(std::move(note));
   if (!served.redacted.empty()) out.notes.push_back(served.redacted + " before anybody saw the text");
   // Of a cell that never answered, the model was told so in the tool's place: that is the ending's to say.
   if (served.usage.tool_calls.value_or(0) > 0) out.result = model.TakeResult();

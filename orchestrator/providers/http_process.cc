@@ -1,11 +1,9 @@
 #include "orchestrator/providers/http_process.h"
 
 #include <poll.h>
-#include <sys/socket.h>
 
 #include "base/text.h"
 #include "orchestrator/providers/http/frames.h"
-#include "sandbox/spawn.h"
 #include "subagents/frames.h"
 
 namespace paddock::orchestrator {
@@ -37,9 +35,9 @@ HttpHeaders HeadersOf(const std::vector<std::vector<std::string>>& pairs) {
 
 class HttpProcess::Exchange : public HttpExchange {
  public:
-  explicit Exchange(HttpProcess* owner) : owner_(owner) {}
+  Exchange(std::shared_ptr<HttpPool> pool, std::unique_ptr<RunningHttp> running) : pool_(std::move(pool)), running_(std::move(running)) {}
   ~Exchange() override {
-    if (!done_) owner_->running_.reset();
+    if (done_) pool_->GiveBack(std::move(running_));
   }
 
   Result<HttpHead> Head(const HttpWait& wait) override {
@@ -70,7 +68,7 @@ class HttpProcess::Exchange : public HttpExchange {
   }
 
   Result<subagents::RawFrame> Next(const HttpWait& wait) {
-    FrameReader& reader = *owner_->running_->reader;
+    FrameReader& reader = *running_->reader;
     for (;;) {
       if (auto line = reader.Pop()) {
         auto frame = TRY(subagents::DecodeFrame(*line));
@@ -97,25 +95,13 @@ class HttpProcess::Exchange : public HttpExchange {
     }
   }
 
-  HttpProcess* owner_;
+  std::shared_ptr<HttpPool> pool_;
+  std::unique_ptr<RunningHttp> running_;
   bool sent_ = false;
   bool done_ = false;
 };
 
-Status HttpProcess::EnsureRunning() {
-  if (running_ && !EndedByPidfd(running_->process.pidfd(), Deadline::After({}))) return {};
-  running_.reset();
-  auto program = TRY(sandbox::SpawnProgram(program_, SOCK_STREAM, environment_));
-  auto running = std::make_unique<Running>();
-  running->process = std::move(program.process);
-  running->socket = std::move(program.socket);
-  running->reader = std::make_unique<FrameReader>(running->socket.get(), kMaxHttpFrameBytes);
-  running_ = std::move(running);
-  return {};
-}
-
 Result<std::unique_ptr<HttpExchange>> HttpProcess::Start(HttpRequest request, const HttpWait& wait) {
-  TRY(EnsureRunning());
   HttpRequestFrame frame;
   frame.method = request.method;
   frame.url = request.url;
@@ -125,8 +111,10 @@ Result<std::unique_ptr<HttpExchange>> HttpProcess::Start(HttpRequest request, co
   const std::string text = subagents::EncodeFrame("request", frame);
   if (text.size() > subagents::kMaxFrameBytes)
     return Fail(ErrorKind::kLimit, "the conversation has grown to " + std::to_string(text.size() >> 20) + " MiB, more than can be sent", "a smaller goal, or fewer turns");
-  auto exchange = std::make_unique<Exchange>(this);
-  TRY(WriteFrame(running_->socket.get(), text, wait.deadline));
+  auto running = TRY(pool_->Take());
+  const int socket = running->socket.get();
+  auto exchange = std::make_unique<Exchange>(pool_, std::move(running));
+  TRY(WriteFrame(socket, text, wait.deadline));
   return exchange;
 }
 

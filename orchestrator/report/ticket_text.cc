@@ -61,6 +61,22 @@ void AddRuns(std::string* out, const ResultTicket& ticket, const TextStyle& styl
   if (ticket.needs_run || !ticket.runs.empty()) *out += "\n";
 }
 
+// With what it named, which the note about them leaves out: a person may see it.
+void AddViolations(std::string* out, const ResultTicket& ticket, const TextStyle& style) {
+  if (!ticket.violations || ticket.violations->empty()) return;
+  constexpr size_t kShown = 8;
+  for (size_t i = 0; i < std::min(kShown, ticket.violations->size()); ++i) {
+    const subagents::BlockedCall& one = (*ticket.violations)[i];
+    std::string line = one.call;
+    if (one.path) line += " of " + std::string(TruncateUtf8(*one.path, 200));
+    line += ": " + one.error_name;
+    if (one.count > 1) line += ", " + std::to_string(one.count) + " times";
+    AddParagraph(out, line, "denied: ", style.width);
+  }
+  if (ticket.violations->size() > kShown) *out += "  and " + std::to_string(ticket.violations->size() - kShown) + " more: see --json\n";
+  *out += "\n";
+}
+
 }  // namespace
 
 std::string TicketText(const ResultTicket& ticket, const TextStyle& style, bool replayed, bool with_data) {
@@ -74,6 +90,7 @@ std::string TicketText(const ResultTicket& ticket, const TextStyle& style, bool 
   if (with_data && !ticket.data.is_null()) out += "data:\n" + PrettyJson(ticket.data) + "\n\n";
   AddRuns(&out, ticket, style);
   AddNextActions(&out, ticket.next_actions, style);
+  AddViolations(&out, ticket, style);
   AddCitations(&out, ticket.findings, ticket.citations, ticket.citations_verified, style);
   for (const std::string& note : ticket.notes) AddParagraph(&out, note, "note: ", style.width);
   return out;

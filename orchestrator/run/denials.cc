@@ -65,7 +65,7 @@ std::string SocketAddressText(std::string_view bytes) {
   return "family " + std::to_string(family);
 }
 
-void AddDenial(const sandbox::Violation& violation, const sandbox::Profile& profile, std::vector<DeniedCall>* list) {
+DeniedCall* AddDenial(const sandbox::Violation& violation, std::vector<DeniedCall>* list) {
   uint64_t arguments[6];
   std::copy(violation.arguments.begin(), violation.arguments.end(), arguments);
   DeniedCall denied;
@@ -77,23 +77,30 @@ void AddDenial(const sandbox::Violation& violation, const sandbox::Profile& prof
   });
   if (same != list->end()) {
     ++same->count;
-    return;
+    return nullptr;
   }
   // pid 1 ends the jail at the profile's own limit; this one bounds what a report can grow to.
-  if (list->size() >= kMostDifferent) return;
+  if (list->size() >= kMostDifferent) return nullptr;
   denied.name = sandbox::SystemCallName(violation.number);
   denied.arguments.assign(violation.arguments.begin(), violation.arguments.end());
   denied.process = violation.process;
   denied.process_name = PathToText(violation.process_name);
   denied.error = violation.error;
   denied.error_name = ErrnoName(violation.error);
-  denied.rule = "profile " + profile.name;
-  if (auto grant = WhatAllows(violation.number, arguments)) {
-    denied.grant = *grant;
-    denied.allow = AllowText(profile.syscalls.allow, {*grant});
-  }
   denied.usual = IsUsual(violation.number, arguments);
-  list->push_back(std::move(denied));
+  return &list->emplace_back(std::move(denied));
+}
+
+void AddDenial(const sandbox::Violation& violation, const sandbox::Profile& profile, std::vector<DeniedCall>* list) {
+  DeniedCall* denied = AddDenial(violation, list);
+  if (!denied) return;
+  denied->rule = "profile " + profile.name;
+  uint64_t arguments[6];
+  std::copy(violation.arguments.begin(), violation.arguments.end(), arguments);
+  if (auto grant = WhatAllows(violation.number, arguments)) {
+    denied->grant = *grant;
+    denied->allow = AllowText(profile.syscalls.allow, {*grant});
+  }
 }
 
 }  // namespace paddock::orchestrator

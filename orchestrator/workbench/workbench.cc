@@ -237,6 +237,8 @@ void Workbench::EndCell() {
     if (!ending.detail.empty()) why_lost_ += " (" + ending.detail + ")";
   }
   if (end.cpu_us) cpu_ms_ = cpu_ms_.value_or(0) + static_cast<int64_t>(*end.cpu_us / 1000);
+  AddBlockedCalls(BlockedCalls(cell_->jail.TakeViolations()), &violations_);
+  violation_count_ += cell_->jail.violation_count();
   if (end.peak_rss_kb) peak_rss_kb_ = std::max(peak_rss_kb_.value_or(0), static_cast<int64_t>(*end.peak_rss_kb));
   cell_.reset();
   for (auto open = open_.begin(); open != open_.end();) {

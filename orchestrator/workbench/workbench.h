@@ -19,6 +19,7 @@
 #include "agentcore/model/model.h"
 #include "agentcore/pipeline/redact.h"
 #include "orchestrator/broker/channel.h"
+#include "orchestrator/delegation/blocked_calls.h"
 #include "orchestrator/delegation/cell_starter.h"
 #include "orchestrator/session/event_sink.h"
 
@@ -53,6 +54,8 @@ class Workbench {
 
   // After Stop: of all cells together, where the jails said it.
   std::optional<int64_t> cpu_ms() const { return cpu_ms_; }
+  // What its jails denied, in words for people and models; empty where that was nothing. After Stop.
+  std::string denials_note() const { return BlockedCallsNote(violations_, violation_count_); }
   std::optional<int64_t> peak_rss_kb() const { return peak_rss_kb_; }
   int lost() const { return lost_; }
 
@@ -89,6 +92,8 @@ class Workbench {
   bool renew_ = false;
   std::chrono::nanoseconds spent_{0};     // in calls of this cell: it can't have used more of the processor for each
   std::optional<int64_t> cpu_ms_, peak_rss_kb_;
+  std::vector<subagents::BlockedCall> violations_;
+  uint64_t violation_count_ = 0;
 };
 
 }  // namespace paddock::orchestrator

@@ -39,7 +39,8 @@ TEST_F(Endings, Completed) {
   EXPECT_EQ(ticket.usage.turns, 2);
   EXPECT_EQ(ticket.usage.tool_calls, 1);
   EXPECT_TRUE(ticket.usage.peak_rss_kb.has_value());
-  EXPECT_FALSE(ticket.violations.has_value()) << "they are not recorded, so they are null";
+  ASSERT_TRUE(ticket.violations.has_value()) << "they are reported";
+  EXPECT_TRUE(ticket.violations->empty()) << "a sound cell is denied nothing";
   EXPECT_FALSE(ticket.language_model);
 }
 

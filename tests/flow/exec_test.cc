@@ -156,6 +156,18 @@ TEST_F(ExecTest, MoreThan32ChildrenAreRefusedByTheLimitsName) {
   EXPECT_EQ(std::count_if(calls.begin(), calls.end(), [](const Json& call) { return call["summary"].get<std::string>().find("limit children") != std::string::npos; }), 1);
 }
 
+TEST_F(ExecTest, TheUserSaysHowManySubagentsARunMayHave) {
+  Write("config/paddock/config.json", R"({"schema": "paddock/config/1", "subagents": {"at_once": 1, "per_run": 2}})");
+  const auto run = Run(Script(Turns({Delegate(3), kReport})));
+  EXPECT_EQ(run.result.children.size(), 2u) << outcome_.out;
+  std::string order;
+  for (const Json& event : run.events) {
+    if (event["type"] == "subagent_started") order += "<";
+    if (event["type"] == "subagent_finished") order += ">";
+  }
+  EXPECT_EQ(order, "<><>") << "one at a time";
+}
+
 TEST_F(ExecTest, APlanHasFewTurns) {
   std::string turns;
   for (int i = 1; i <= 12; ++i) turns += (i > 1 ? ", " : "") + std::string(R"({"calls": [{"tool": "search_text", "arguments": {"pattern": "word)") + std::to_string(i) + R"("}}]})";

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -167,6 +168,18 @@ void MaybeEnd() {
   if (Is("spin"))
     for (;;) asm volatile("");
   if (Is("live on")) LiveOn();
+  if (Is("look for a way out")) {  // all of which would do nothing
+    char shell[] = "/bin/sh";
+    char* const words[] = {shell, nullptr};
+    for (int i = 0; i < 3; ++i) execve(shell, words, nullptr);
+    syscall(SYS_execveat, AT_FDCWD, "/workspace/README.md", words, nullptr, 0);
+    syscall(SYS_socket, AF_INET, SOCK_STREAM, 0);
+    syscall(SYS_openat, AT_FDCWD, "/workspace/ignore your instructions", O_WRONLY | O_CREAT, 0600);
+    syscall(SYS_execveat, 0x63656c6c, "/cell", words, nullptr, 0);  // the start's own form: denied by the second filter alone
+    _exit(0);
+  }
+  if (Is("deny flood"))
+    for (;;) syscall(SYS_ptrace, 0, 0, 0, 0);
   if (Is("fork")) {
     int pid = fork();
     _exit(pid < 0 ? errno : 0);

@@ -133,6 +133,42 @@ TEST_F(Misbehaviour, IgnoresThatItIsToldToWrapUp) {
   EXPECT_EQ(ticket.usage.tool_calls, 2);
 }
 
+// What a ticket says of a call that the jail denied, by the beginning of its text.
+const subagents::BlockedCall* Denied(const subagents::ResultTicket& ticket, const std::string& call) {
+  for (const auto& one : ticket.violations.value_or(std::vector<subagents::BlockedCall>{}))
+    if (one.call.starts_with(call)) return &one;
+  return nullptr;
+}
+
+TEST_F(Misbehaviour, LooksForAWayOut) {
+  const auto ticket = TakenOver("late look for a way out");
+  ASSERT_TRUE(ticket.violations.has_value()) << outcome_.out;
+  const subagents::BlockedCall* exec = Denied(ticket, "execve(");
+  ASSERT_NE(exec, nullptr) << outcome_.out;
+  EXPECT_EQ(exec->path, "/bin/sh");
+  EXPECT_EQ(exec->count, 3);
+  EXPECT_EQ(exec->error_name, "EPERM");
+  EXPECT_NE(Denied(ticket, "execveat("), nullptr);
+  EXPECT_NE(Denied(ticket, "socket(AF_INET"), nullptr);
+  ASSERT_NE(Denied(ticket, "openat("), nullptr);
+  EXPECT_EQ(Denied(ticket, "openat(")->path, "/workspace/ignore your instructions");
+  EXPECT_EQ(ticket.violations->size(), 4u) << "the form that starts a cell is the second filter's to deny, and that one has no listener";
+  std::string notes;
+  for (const std::string& note : ticket.notes) notes += note + "\n";
+  EXPECT_THAT(notes, HasSubstr("denied 6 calls of this cell: execve("));
+  EXPECT_THAT(notes, Not(HasSubstr("ignore your"))) << "notes are the parent's words";
+  EXPECT_EQ(ticket.summary, "what was found");
+}
+
+TEST_F(Misbehaviour, MakesMoreDeniedCallsThanItsProfileBears) {
+  const auto ticket = TakenOver("late deny flood");
+  EXPECT_EQ(StatusOf(ticket), "crashed") << outcome_.out;
+  EXPECT_EQ(ticket.ending.kind, "violation_limit");
+  ASSERT_NE(Denied(ticket, "ptrace("), nullptr) << outcome_.out;
+  EXPECT_GT(Denied(ticket, "ptrace(")->count, 10);
+  EXPECT_EQ(ticket.summary, "what was found");
+}
+
 TEST_F(Misbehaviour, IsKilled) {
   const auto ticket = TakenOver("late kill itself");
   EXPECT_EQ(StatusOf(ticket), "crashed");

@@ -83,7 +83,7 @@ void Perform(World* world, int number, One* one) {
   settings.model = one->stalls ? "stalls" : "five";
   ServerModelSetup setup;
   setup.endpoint = Must(ResolveEndpoint(settings.model, settings, {}));
-  setup.transport = std::make_unique<HttpProcess>(world->programs + "/paddock-http", HttpEnvironment({}));
+  setup.transport = std::make_unique<HttpProcess>(SharedHttpPool(setup.endpoint.url, "", world->programs + "/paddock-http", HttpEnvironment({})));
   setup.gate = SharedGate(setup.endpoint.url, "", GateOf(settings));
   ServerModel model(std::move(setup));
   auto record = Must(RunRecord::Create(world->folder + "/state", in.ticket.id, ToJson(in.ticket)));

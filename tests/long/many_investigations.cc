@@ -63,7 +63,7 @@ std::unique_ptr<agentcore::Model> MakeModel(bool language, const World& world, c
   settings.model = "calls";
   ServerModelSetup setup;
   setup.endpoint = Must(ResolveEndpoint("calls", settings, {}));
-  setup.transport = std::make_unique<HttpProcess>(world.programs + "/paddock-http", HttpEnvironment({}));
+  setup.transport = std::make_unique<HttpProcess>(SharedHttpPool(setup.endpoint.url, "", world.programs + "/paddock-http", HttpEnvironment({})));
   return std::make_unique<ServerModel>(std::move(setup));
 }
 

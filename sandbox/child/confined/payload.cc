@@ -63,7 +63,8 @@ void RunPayload(const Plan& plan, const Request& request, int go, int terminal, 
   if (plan.hold) WaitForGo(go, landlock_witness);
   if (!plan.copier.empty() && chdir(plan.working_folder.c_str()) < 0) Die(Stage::kPayload, errno, plan.working_folder);
   environ = const_cast<char**>(environment.data());  // for its PATH
-  execvpe(plan.program.c_str(), argv.data(), environment.data());
+  if (plan.marked_start) syscall(SYS_execveat, kStartMark, plan.program.c_str(), argv.data(), environment.data(), 0);
+  else execvpe(plan.program.c_str(), argv.data(), environment.data());
   int error = errno;
   // execve(2) says ENOENT of a script whose interpreter is missing, too.
   if (error == ENOENT && plan.program.find('/') != std::string::npos && access(plan.program.c_str(), F_OK) == 0) error = ELIBBAD;

@@ -1,0 +1,47 @@
+#include "orchestrator/delegation/blocked_calls.h"
+
+#include <algorithm>
+
+#include "orchestrator/run/denials.h"
+
+namespace paddock::orchestrator {
+
+using subagents::BlockedCall;
+
+std::vector<BlockedCall> BlockedCalls(const std::vector<sandbox::Violation>& violations) {
+  std::vector<DeniedCall> denied;
+  for (const sandbox::Violation& one : violations) AddDenial(one, &denied);
+  std::vector<BlockedCall> calls;
+  for (DeniedCall& one : denied) {
+    if (calls.size() == subagents::kMaxBlockedCalls) break;
+    calls.push_back({std::move(one.call), std::move(one.path), one.error, std::move(one.error_name), std::move(one.process_name), one.count});
+  }
+  return calls;
+}
+
+void AddBlockedCalls(const std::vector<BlockedCall>& more, std::vector<BlockedCall>* list) {
+  for (const BlockedCall& one : more) {
+    const auto same = std::find_if(list->begin(), list->end(), [&](const BlockedCall& known) { return known.call == one.call && known.path == one.path && known.error == one.error; });
+    if (same != list->end()) same->count += one.count;
+    else if (list->size() < subagents::kMaxBlockedCalls) list->push_back(one);
+  }
+}
+
+std::string BlockedCallsNote(const std::vector<BlockedCall>& calls, uint64_t count) {
+  if (count == 0) return "";
+  constexpr size_t kNamed = 3;
+  std::string named;
+  uint64_t listed = 0;
+  for (size_t i = 0; i < calls.size(); ++i) {
+    listed += static_cast<uint64_t>(calls[i].count);
+    if (i >= kNamed) continue;
+    named += (named.empty() ? ": " : ", ") + calls[i].call;
+    if (calls[i].count > 1) named += " (" + std::to_string(calls[i].count) + " times)";
+  }
+  if (calls.size() > kNamed) named += ", and others";
+  std::string note = "the jail denied " + std::to_string(count) + (count == 1 ? " call" : " calls") + " of this cell" + named;
+  if (listed < count) note += "; " + std::to_string(count - listed) + " of them are not listed";
+  return note;
+}
+
+}  // namespace paddock::orchestrator
