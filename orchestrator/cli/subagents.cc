@@ -208,6 +208,7 @@ int RunSubagentsShow(const SubagentsOptions& options) {
     const ForeignAgents others = OtherTools(options.repo, &cells);
     for (const ForeignAgent& one : others.agents)
       if (!definition && one.what.usable() && one.clash.empty() && one.what.definition.name == options.name) definition = one.what.definition;
+    if (!definition && definition.error().hint.empty()) definition.error().hint = "paddock subagents list names those of other tools, too";
   }
   if (!definition) return PrintError(definition.error()), kExitUsage;
   const ShownSubagent shown = ShownOf(*definition);
