@@ -41,7 +41,7 @@ bool Untouched(StartedCell* cell) {
   pollfd looks[] = {{cell->jail.payload_pidfd(), POLLIN, 0}, {cell->jail.end_fd(), POLLIN, 0}, {cell->from.get(), POLLIN, 0}, {cell->to.get(), 0, 0}};
   if (poll(looks, std::size(looks), 0) != 0) return false;
   cell->jail.ReadNews();
-  return !cell->jail.end() && !cell->jail.stopped_by();
+  return !cell->jail.end() && !cell->jail.stopped_by() && cell->jail.violation_count() == 0;
 }
 
 // The folder at the workspace's path is still the one that the plan names. A folder of another mount is another device or inode.
