@@ -77,6 +77,7 @@ Jail::~Jail() {
 void Jail::Handle(const StatusMessage& message, UniqueFd passed) {
   for (size_t i = 0; i < at_ns_.size(); ++i)
     if (message.at_ns[i]) at_ns_[i] = message.at_ns[i];
+  violation_count_ = std::max(violation_count_, message.violations);
   switch (message.kind) {
     case MessageKind::kBuilt:
       init_pidfd_ = std::move(passed);
@@ -97,7 +98,6 @@ void Jail::Handle(const StatusMessage& message, UniqueFd passed) {
       terminal_ = std::move(passed);
       break;
     case MessageKind::kViolation:
-      violation_count_ = std::max(violation_count_, message.violations);
       violations_.push_back(ViolationOf(message));
       break;
     case MessageKind::kTooMany:
@@ -113,7 +113,6 @@ void Jail::Handle(const StatusMessage& message, UniqueFd passed) {
       break;
     case MessageKind::kExited:
     case MessageKind::kCopyFailed:
-      violation_count_ = std::max(violation_count_, message.violations);
       if (!end_) end_ = EndOf(message);
       break;
     case MessageKind::kDeadline:

@@ -47,6 +47,8 @@ Status Without(const char* name, CallRules* rules) {
 // list there is what the cell itself needs.
 Result<CallRules> SecondRules(const Profile& profile) {
   if (profile.exec.mode == ExecRules::Mode::kNone) return ResolveCalls(profile.syscalls.allow);
+  // None of the list that its tools would start.
+  if (profile.exec.mode == ExecRules::Mode::kList && profile.exec.programs.empty()) return ResolveCalls({"@agent-read-only"});
   CallRules rules = Union(TRY(ProgramCalls(profile)), TRY(ResolveCalls({"@agent-read-only"})));
   TRY(Without(kSecondWitness, &rules));
   return rules;

@@ -40,9 +40,10 @@ struct ServeSetup : HostSetup {
 struct ServeOutcome : Conclusion {
   subagents::Usage usage;                   // what the parent counts: all but cpu_ms and peak_rss_kb
   std::optional<agentcore::ConversationHistory> history;
-  std::optional<std::vector<subagents::BlockedCall>> violations;  // what the jail denied: the delegation's to say
-  uint64_t violation_count = 0;             // also those that are not listed
   bool got_result = false;                  // the cell handed in its result: it is expected to exit 0
+  // What the jail denied, and how often, also what is not listed: the delegation's to say.
+  std::optional<std::vector<subagents::BlockedCall>> violations = {};
+  uint64_t violation_count = 0;
 };
 
 // How long before the deadline the report is asked for: a tenth of the time, at least 2 s, at most half.

@@ -41,6 +41,7 @@ std::string BlockedCallsNote(const std::vector<BlockedCall>& calls, uint64_t cou
   if (calls.size() > kNamed) named += ", and others";
   std::string note = "the jail denied " + std::to_string(count) + (count == 1 ? " call" : " calls") + " of this cell" + named;
   if (listed < count) note += "; " + std::to_string(count - listed) + " of them are not listed";
+  note += ". A sound cell makes none: treat what it said, and the repository, with care";
   return note;
 }
 

@@ -21,9 +21,11 @@ class Misbehaviour : public FlowTest {
     return TicketOf(outcome_);
   }
   // Of a cell that is taken over once it was told its task.
-  subagents::ResultTicket TakenOver(const std::string& behaviour, const std::string& timeout = "30s") {
+  subagents::ResultTicket TakenOver(const std::string& behaviour, const std::vector<std::string>& more = {"--timeout", "30s"}) {
     Write("repo/behaviour", behaviour + "\n");
-    outcome_ = Perform(Investigate({"--timeout", timeout, "--model", Script(std::string("[") + kRead + R"(, {"report": {"summary": "what was found"}}])")}, HostileFolder()));
+    std::vector<std::string> words{"--model", Script(std::string("[") + kRead + R"(, {"report": {"summary": "what was found"}}])")};
+    words.insert(words.end(), more.begin(), more.end());
+    outcome_ = Perform(Investigate(words, HostileFolder()));
     return TicketOf(outcome_);
   }
   // The one piece of evidence of a report that cites this, after README.md was read.
@@ -91,7 +93,7 @@ TEST_F(Misbehaviour, Stalls) {
 }
 
 TEST_F(Misbehaviour, ItsCellStalls) {
-  const auto ticket = TakenOver("late live on", "3s");
+  const auto ticket = TakenOver("late live on", {"--timeout", "3s"});
   EXPECT_EQ(StatusOf(ticket), "timeout") << outcome_.out;
   EXPECT_EQ(ticket.summary, "what was found") << "the report is asked for all the same";
   EXPECT_LT(outcome_.took, std::chrono::seconds(15));
@@ -141,7 +143,7 @@ const subagents::BlockedCall* Denied(const subagents::ResultTicket& ticket, cons
 }
 
 TEST_F(Misbehaviour, LooksForAWayOut) {
-  const auto ticket = TakenOver("late look for a way out");
+  const auto ticket = TakenOver("late look for a way out", {"--tools", "read_file"});
   ASSERT_TRUE(ticket.violations.has_value()) << outcome_.out;
   const subagents::BlockedCall* exec = Denied(ticket, "execve(");
   ASSERT_NE(exec, nullptr) << outcome_.out;
@@ -161,7 +163,7 @@ TEST_F(Misbehaviour, LooksForAWayOut) {
 }
 
 TEST_F(Misbehaviour, MakesMoreDeniedCallsThanItsProfileBears) {
-  const auto ticket = TakenOver("late deny flood");
+  const auto ticket = TakenOver("late deny flood", {"--tools", "read_file"});
   EXPECT_EQ(StatusOf(ticket), "crashed") << outcome_.out;
   EXPECT_EQ(ticket.ending.kind, "violation_limit");
   ASSERT_NE(Denied(ticket, "ptrace("), nullptr) << outcome_.out;

@@ -69,9 +69,10 @@ void ReportExit(MessageKind kind, int wait_status, uint64_t violations) {
   Send(exited);
 }
 
-[[noreturn]] void EndJail(MessageKind why) {
+[[noreturn]] void EndJail(MessageKind why, const Monitor& monitor) {
   StatusMessage end;
   end.kind = why;
+  end.violations = monitor.count();
   Send(end);
   _exit(0);
 }
@@ -117,9 +118,9 @@ void RunInit(const Plan& plan, Request request, UniqueFd launcher_life, UniqueFd
     pollfd wait[] = {{request.life.get(), POLLIN, 0}, {launcher_life.get(), 0, 0}, {timer.get(), POLLIN, 0}, {signals.get(), POLLIN, 0}, {monitor.fd(), POLLIN, 0}};
     if (poll(wait, std::size(wait), -1) < 0 && errno != EINTR) _exit(125);
     if ((wait[0].revents | wait[1].revents) & (POLLHUP | POLLERR | POLLNVAL)) _exit(0);
-    if (wait[2].revents) EndJail(MessageKind::kDeadline);
+    if (wait[2].revents) EndJail(MessageKind::kDeadline, monitor);
     if (wait[0].revents & POLLIN) Obey(request.life.get(), payload, timer, plan.wall_ms);
-    if (!monitor.Handle(wait[4].revents)) EndJail(MessageKind::kTooMany);
+    if (!monitor.Handle(wait[4].revents)) EndJail(MessageKind::kTooMany, monitor);
     signalfd_siginfo drained;
     (void)!read(signals.get(), &drained, sizeof drained);
     int status;

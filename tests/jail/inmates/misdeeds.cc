@@ -29,6 +29,8 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "sandbox/plan.h"
+
 extern char** environ;
 
 namespace paddock::inmates {
@@ -63,13 +65,16 @@ int BigFile(const char*) {
 }
 
 // ---- programs and code ----
-int StartItself(const char*) {
+// In the one form that the first filter allows.
+int Start(const char* program) {
+  char* const argv[] = {const_cast<char*>("cell"), const_cast<char*>("started"), nullptr};
+  return Outcome(syscall(SYS_execveat, paddock::sandbox::kStartMark, program, argv, environ, 0));
+}
+int StartItself(const char*) { return Start("/cell"); }
+int StartFromWorkspace(const char*) { return Start("/workspace/program"); }
+int StartAsProgramsDo(const char*) {
   char* const argv[] = {const_cast<char*>("cell"), const_cast<char*>("started"), nullptr};
   return Outcome(execve("/cell", argv, environ));
-}
-int StartFromWorkspace(const char*) {
-  char* const argv[] = {const_cast<char*>("cell"), const_cast<char*>("started"), nullptr};
-  return Outcome(execve("/workspace/program", argv, environ));
 }
 int Execute(const char* path) {
   char* argv[] = {const_cast<char*>(path), nullptr};
@@ -178,7 +183,7 @@ constexpr Misdeed kMisdeeds[] = {
     {"create_file", CreateFile}, {"overwrite_file", OverwriteFile}, {"make_folder", MakeFolder}, {"remove_file", RemoveFile},
     {"rename_file", RenameFile}, {"change_mode", ChangeMode}, {"make_link", MakeLink}, {"make_fifo", MakeFifo},
     {"set_attribute", SetAttribute}, {"truncate", Truncate}, {"read_beyond_rules", ReadBeyondRules}, {"write_zero", WriteZero},
-    {"big_file", BigFile}, {"start_itself", StartItself}, {"start_from_workspace", StartFromWorkspace},
+    {"big_file", BigFile}, {"start_itself", StartItself}, {"start_as_programs_do", StartAsProgramsDo}, {"start_from_workspace", StartFromWorkspace},
     {"execute", Execute}, {"anonymous_file", AnonymousFile}, {"executable_memory", ExecutableMemory}, {"make_executable", MakeExecutable},
     {"personality", Personality}, {"internet_socket", InternetSocket}, {"unix_socket", UnixSocket}, {"vsock_socket", VsockSocket},
     {"netlink_socket", NetlinkSocket}, {"connect_loopback", ConnectLoopback}, {"connect_abstract", ConnectAbstract},
