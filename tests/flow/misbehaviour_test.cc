@@ -137,8 +137,9 @@ TEST_F(Misbehaviour, IgnoresThatItIsToldToWrapUp) {
 
 // What a ticket says of a call that the jail denied, by the beginning of its text.
 const subagents::BlockedCall* Denied(const subagents::ResultTicket& ticket, const std::string& call) {
-  for (const auto& one : ticket.violations.value_or(std::vector<subagents::BlockedCall>{}))
-    if (one.call.starts_with(call)) return &one;
+  if (ticket.violations)
+    for (const auto& one : *ticket.violations)
+      if (one.call.starts_with(call)) return &one;
   return nullptr;
 }
 
@@ -147,7 +148,7 @@ TEST_F(Misbehaviour, LooksForAWayOut) {
   ASSERT_TRUE(ticket.violations.has_value()) << outcome_.out;
   const subagents::BlockedCall* exec = Denied(ticket, "execve(");
   ASSERT_NE(exec, nullptr) << outcome_.out;
-  EXPECT_EQ(exec->path, "/bin/sh");
+  EXPECT_EQ(exec->path, "/bin/sh") << outcome_.out;
   EXPECT_EQ(exec->count, 3);
   EXPECT_EQ(exec->error_name, "EPERM");
   EXPECT_NE(Denied(ticket, "execveat("), nullptr);
