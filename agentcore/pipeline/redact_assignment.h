@@ -12,10 +12,6 @@
 
 namespace paddock::agentcore {
 
-enum class NameClass { kNone, kWeak, kStrong, kPassword };
-// What `name` ("DB_PASSWORD", "clientSecret", "max_tokens") says of its value.
-NameClass ClassifyName(std::string_view name);
-
 // `at` is the offset of a word of NameWords() in `text`. Looks at most a few hundred bytes back and ahead, and 4 KiB
 // at a value.
 struct AssignmentsSeen {  // in one text, from its begin to its end

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "subagents/foreign/quoted_text.h"
+#include "subagents/foreign/yaml_flow.h"
 
 namespace paddock::subagents {
 namespace {
@@ -17,24 +18,7 @@ struct Line {
   bool blank() const { return text.empty(); }
 };
 
-std::string_view TrimEnd(std::string_view text) {
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) text.remove_suffix(1);
-  return text;
-}
-std::string_view Trim(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  return TrimEnd(text);
-}
-
 bool IsItem(std::string_view text) { return text == "-" || text.starts_with("- "); }
-bool IsComment(std::string_view text) { return text.starts_with('#'); }
-
-// ` # ...` behind a value.
-std::string_view WithoutComment(std::string_view text) {
-  for (size_t at = text.find('#'); at != text.npos; at = text.find('#', at + 1))
-    if (at == 0 || text[at - 1] == ' ' || text[at - 1] == '\t') return TrimEnd(text.substr(0, at));
-  return text;
-}
 
 // Where the key of `key: value` ends: its colon. npos: there is none.
 size_t KeyEnd(std::string_view text) {
@@ -47,11 +31,6 @@ size_t KeyEnd(std::string_view text) {
   for (size_t at = text.find(':'); at != text.npos; at = text.find(':', at + 1))
     if (at + 1 == text.size() || text[at + 1] == ' ' || text[at + 1] == '\t') return at;
   return text.npos;
-}
-
-bool IsAnchorLike(std::string_view text) {
-  if (text.starts_with('&') || text.starts_with('!')) return true;
-  return text.starts_with('*') && text.size() > 1 && text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-", 1) == text.npos;
 }
 
 class Reader {
@@ -73,8 +52,8 @@ class Reader {
       if (IsItem(Here().text)) Broken(Here().number, "expected `key: value`, got a list");
       else top = Map(Here().indent, 0);
     }
-    if (!fault_ && Skip()) Broken(Here().number, "expected `key: value` at the same indentation as the first key");
-    if (fault_) return std::unexpected(*fault_);
+    if (!bounds_.fault && Skip()) Broken(Here().number, "expected `key: value` at the same indentation as the first key");
+    if (bounds_.fault) return std::unexpected(*bounds_.fault);
     return top;
   }
 
@@ -85,22 +64,9 @@ class Reader {
     while (at_ < lines_.size() && (Here().blank() || IsComment(Here().text))) ++at_;
     return at_ < lines_.size();
   }
-  void Broken(int line, std::string message) {
-    if (!fault_) fault_ = YamlFault{line, std::move(message)};
-  }
-  bool Enough(int depth, int line) {
-    if (depth > kMaxYamlDepth) Broken(line, "nested deeper than " + std::to_string(kMaxYamlDepth) + " levels");
-    if (++nodes_ > kMaxYamlNodes) Broken(line, "more than " + std::to_string(kMaxYamlNodes) + " values");
-    return !fault_;
-  }
+  void Broken(int line, std::string message) { bounds_.Broken(line, std::move(message)); }
+  bool Enough(int depth, int line) { return bounds_.Enough(depth, line); }
 
-  YamlNode Unread(int line, std::string why) {
-    YamlNode node;
-    node.kind = YamlNode::Kind::kUnread;
-    node.text = std::move(why);
-    node.line = line;
-    return node;
-  }
   YamlNode Text(int line, std::string text) {
     YamlNode node;
     node.text = std::move(text);
@@ -113,10 +79,10 @@ class Reader {
     map.kind = YamlNode::Kind::kMap;
     map.line = Here().number;
     if (!Enough(depth, map.line)) return map;
-    while (!fault_ && Skip() && Here().indent == indent && !IsItem(Here().text)) {
+    while (!bounds_.fault && Skip() && Here().indent == indent && !IsItem(Here().text)) {
       Entry(Here().text, indent, depth, &map);
     }
-    if (!fault_ && Skip() && Here().indent > indent) Broken(Here().number, "unexpected indentation");
+    if (!bounds_.fault && Skip() && Here().indent > indent) Broken(Here().number, "unexpected indentation");
     return map;
   }
 
@@ -133,7 +99,7 @@ class Reader {
     for (const YamlEntry& earlier : map->map)
       if (earlier.key == key) return Broken(line, "duplicate key " + shown + ", first given in line " + std::to_string(earlier.value.line));
     YamlNode value = Value(Trim(text.substr(colon + 1)), indent, depth + 1);
-    if (key == "<<") value = Unread(line, "merge keys are not followed");
+    if (key == "<<") value = UnreadYaml(line, "merge keys are not followed");
     value.line = line;
     map->map.push_back({std::move(key), std::move(value)});
   }
@@ -143,7 +109,7 @@ class Reader {
     list.kind = YamlNode::Kind::kList;
     list.line = Here().number;
     if (!Enough(depth, list.line)) return list;
-    while (!fault_ && Skip() && Here().indent == indent && IsItem(Here().text)) {
+    while (!bounds_.fault && Skip() && Here().indent == indent && IsItem(Here().text)) {
       const int line = Here().number;
       const std::string_view rest = Here().text.substr(1);
       const std::string_view item = Trim(rest);
@@ -155,13 +121,13 @@ class Reader {
         map.line = line;
         if (!Enough(depth + 1, line)) return list;
         Entry(item, column, depth + 1, &map);
-        while (!fault_ && Skip() && Here().indent == column && !IsItem(Here().text)) Entry(Here().text, column, depth + 1, &map);
+        while (!bounds_.fault && Skip() && Here().indent == column && !IsItem(Here().text)) Entry(Here().text, column, depth + 1, &map);
         list.list.push_back(std::move(map));
       } else {
         list.list.push_back(Value(item, indent, depth + 1));
       }
     }
-    if (!fault_ && Skip() && Here().indent > indent) Broken(Here().number, "unexpected indentation");
+    if (!bounds_.fault && Skip() && Here().indent > indent) Broken(Here().number, "unexpected indentation");
     return list;
   }
 
@@ -190,7 +156,7 @@ class Reader {
     }
     if (IsAnchorLike(text)) {
       Plain(text, indent);
-      return Unread(line, "anchors, aliases and tags are not followed");
+      return UnreadYaml(line, "anchors, aliases and tags are not followed");
     }
     return Plain(text, indent);
   }
@@ -269,7 +235,7 @@ class Reader {
   YamlNode Bracketed(std::string_view text, size_t indent, int depth) {
     const int line = Here().number;
     std::string all(WithoutComment(text));
-    Brackets brackets;
+    YamlBrackets brackets;
     bool closed = brackets.Close(all);
     for (++at_; at_ < lines_.size() && !closed; ++at_) {
       const Line& next = Here();
@@ -279,84 +245,14 @@ class Reader {
       closed = brackets.Close(WithoutComment(next.text));
     }
     std::string_view rest = all;
-    YamlNode node = Flow(&rest, line, depth);
-    if (!fault_ && !Trim(rest).empty()) Broken(line, "text behind the closing bracket");
-    return node;
-  }
-
-  // Whether the first bracket is closed again; those in quotes don't count.
-  struct Brackets {
-    int open = 0;
-    char quote = 0;
-    bool Close(std::string_view text) {
-      for (char c : text) {
-        if (quote) quote = c == quote ? 0 : quote;
-        else if (c == '"' || c == '\'') quote = c;
-        else if (c == '[' || c == '{') ++open;
-        else if ((c == ']' || c == '}') && --open == 0) return true;
-      }
-      return false;
-    }
-  };
-
-  YamlNode Flow(std::string_view* rest, int line, int depth) {
-    YamlNode node;
-    node.line = line;
-    if (!Enough(depth, line)) return node;
-    *rest = Trim(*rest);
-    if (rest->starts_with('[') || rest->starts_with('{')) {
-      const char close = rest->front() == '[' ? ']' : '}';
-      node.kind = close == ']' ? YamlNode::Kind::kList : YamlNode::Kind::kMap;
-      rest->remove_prefix(1);
-      for (;;) {
-        *rest = Trim(*rest);
-        if (rest->empty()) return Broken(line, "the bracket is not closed"), node;
-        if (rest->front() == close) return rest->remove_prefix(1), node;
-        if (rest->front() == ',') {
-          rest->remove_prefix(1);
-          continue;
-        }
-        YamlNode item = Flow(rest, line, depth + 1);
-        if (fault_) return node;
-        if (close == ']') {
-          node.list.push_back(std::move(item));
-          continue;
-        }
-        *rest = Trim(*rest);
-        if (item.kind != YamlNode::Kind::kText || !rest->starts_with(':')) return Broken(line, "expected `key: value` in braces"), node;
-        rest->remove_prefix(1);
-        for (const YamlEntry& earlier : node.map)
-          if (earlier.key == item.text) return Broken(line, "duplicate key in braces"), node;
-        YamlNode value = Flow(rest, line, depth + 1);
-        node.map.push_back({std::move(item.text), std::move(value)});
-      }
-    }
-    if (rest->starts_with('"') || rest->starts_with('\'')) {
-      auto read = ReadQuoted(*rest);
-      if (read.fault || read.length == 0) return Broken(line, read.fault ? read.fault : "the quotes do not end"), node;
-      rest->remove_prefix(read.length);
-      node.text = std::move(read.text);
-      return node;
-    }
-    // Round brackets hold commas of their own: Bash(git log:*).
-    size_t end = 0;
-    for (int round = 0; end < rest->size(); ++end) {
-      const char c = (*rest)[end];
-      round += c == '(' ? 1 : c == ')' && round > 0 ? -1 : 0;
-      if (round == 0 && (c == ',' || c == ']' || c == '}' || c == '[' || c == '{' || (c == ':' && (end + 1 == rest->size() || (*rest)[end + 1] == ' ')))) break;
-    }
-    const std::string_view plain = TrimEnd(rest->substr(0, end));
-    if (plain.empty()) return Broken(line, "expected a value in brackets"), node;
-    rest->remove_prefix(end);
-    if (IsAnchorLike(plain)) return Unread(line, "anchors, aliases and tags are not followed");
-    node.text = plain;
+    YamlNode node = ReadYamlFlow(&rest, line, depth, &bounds_);
+    if (!bounds_.fault && !Trim(rest).empty()) Broken(line, "text behind the closing bracket");
     return node;
   }
 
   std::vector<Line> lines_;
   size_t at_ = 0;
-  size_t nodes_ = 0;
-  std::optional<YamlFault> fault_;
+  YamlBounds bounds_;
 };
 
 }  // namespace
