@@ -7,6 +7,8 @@
 namespace paddock::agentcore {
 namespace {
 
+constexpr int64_t kMostLines = 1'000'000'000'000;  // so that many of them have a sum
+
 // "12\t3\tpath", "-\t-\tpath"; with an empty path two more fields follow, the old path and the new.
 bool IsChange(std::string_view field) {
   if (field.starts_with('\n')) field.remove_prefix(1);
@@ -24,8 +26,8 @@ FileChange TakeChange(std::string_view* rest) {
   std::string_view field = TakePart(rest, '\0');
   if (field.starts_with('\n')) field.remove_prefix(1);
   FileChange change;
-  change.added = std::max<int64_t>(0, Number(TakePart(&field, '\t')));
-  change.removed = std::max<int64_t>(0, Number(TakePart(&field, '\t')));
+  change.added = std::clamp<int64_t>(Number(TakePart(&field, '\t')), 0, kMostLines);
+  change.removed = std::clamp<int64_t>(Number(TakePart(&field, '\t')), 0, kMostLines);
   if (!field.empty()) {
     change.path = field;
     return change;
@@ -39,6 +41,17 @@ FileChange TakeChange(std::string_view* rest) {
 
 bool IsCommitId(std::string_view text) {
   return (text.size() == 40 || text.size() == 64) && text.find_first_not_of("0123456789abcdef") == text.npos;
+}
+
+std::optional<ShownCommit> TakeShownCommit(std::string_view* output) {
+  ShownCommit shown;
+  shown.commit.id = TakePart(output, '\0');
+  if (!IsCommitId(shown.commit.id)) return std::nullopt;
+  shown.commit.time = Number(TakePart(output, '\0'));
+  shown.commit.author = TakePart(output, '\0');
+  shown.commit.subject = TakePart(output, '\0');
+  shown.body = TakePart(output, '\0');
+  return shown;
 }
 
 std::vector<Commit> ParseCommitLog(std::string_view output, bool whole) {

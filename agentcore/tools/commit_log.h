@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,7 @@
 namespace paddock::agentcore {
 
 inline constexpr char kCommitFormat[] = "--format=tformat:%H%x00%at%x00%an%x00%s";
+inline constexpr char kShowFormat[] = "--format=tformat:%H%x00%at%x00%an%x00%s%x00%b%x00";  // for `git show`
 
 struct FileChange {
   std::string path, old_path;  // bytes; old_path only of what was renamed or copied
@@ -21,11 +23,19 @@ struct Commit {
   int64_t time = -1;  // of its author, seconds since the epoch; -1: none that can be read
   std::string author, subject;  // bytes
   std::vector<FileChange> changes;
+  bool counted = true;  // are these all its changes?
 };
 
 // `whole`: the output was not cut; else the last commit, of which something may be missing, is left out. What is not in the
 // format ends the list.
 std::vector<Commit> ParseCommitLog(std::string_view output, bool whole);
+
+struct ShownCommit {
+  Commit commit;  // without its changes
+  std::string body;
+};
+// What kShowFormat makes `output` begin with, taken off. Nothing: it begins with something else.
+std::optional<ShownCommit> TakeShownCommit(std::string_view* output);
 
 bool IsCommitId(std::string_view text);
 

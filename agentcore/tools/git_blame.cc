@@ -1,11 +1,10 @@
 // git_blame: which commit each line of a file comes from. Its artifact is described in history_tools.h.
-#include <map>
-
-#include "agentcore/tools/commit_log.h"
+#include "agentcore/tools/blame.h"
 #include "agentcore/tools/git_program.h"
 #include "agentcore/tools/history_tools.h"
 #include "agentcore/tools/path_tool.h"
 #include "agentcore/tools/rows.h"
+#include "agentcore/tools/working_files.h"
 #include "base/text.h"
 
 namespace paddock::agentcore {
@@ -25,48 +24,6 @@ auto Fields(FieldsOf<GitBlameArguments>) {
                          Optional("line_end", &A::line_end, "number of the last line wanted; 0: to the end of the file").Min(0).Max(1'000'000'000));
 }
 
-struct Origin {
-  std::string author, subject;
-  int64_t time = -1;
-};
-struct Run {
-  int64_t first = 0, last = 0;
-  std::string id;
-};
-struct Blame {
-  std::vector<Run> runs;
-  std::map<std::string, Origin> origins;  // by id
-};
-
-// --porcelain: "ID OLD NEW [COUNT]", then once for each commit what is known of it, then the line itself after a tab.
-Blame ParseBlame(std::string_view rest) {
-  Blame blame;
-  std::string id;
-  int64_t number = 0;
-  while (!rest.empty()) {
-    std::string_view line = TakePart(&rest, '\n');
-    if (line.starts_with('\t')) {
-      if (!blame.runs.empty() && blame.runs.back().id == id && blame.runs.back().last + 1 == number) blame.runs.back().last = number;
-      else blame.runs.push_back({number, number, id});
-      continue;
-    }
-    const std::string_view word = TakePart(&line, ' ');
-    if (IsCommitId(word)) {
-      id = word;
-      TakePart(&line, ' ');
-      number = Number(TakePart(&line, ' '));
-      blame.origins.try_emplace(id);
-    } else if (word == "author") {
-      blame.origins[id].author = line;
-    } else if (word == "author-time") {
-      blame.origins[id].time = Number(line);
-    } else if (word == "summary") {
-      blame.origins[id].subject = line;
-    }
-  }
-  return blame;
-}
-
 using GitBlameRequest = PathRequest<GitBlameArguments>;
 
 class GitBlame : public PathTool<GitBlameRequest> {
@@ -80,12 +37,13 @@ class GitBlame : public PathTool<GitBlameRequest> {
 
   ToolOutcome<ToolResult> Look(const GitBlameRequest& request, const ToolContext& context) const override {
     const auto& [asked, path] = request;
-    const Git git = TRY(Git::Open(context));
+    const Git git = TRY(Git::Open(context, path));
+    TRY(CheckWayTo(git, context, path));
     const std::string range = "-L" + std::to_string(asked.line_start) + "," + (asked.line_end ? std::to_string(asked.line_end) : "");
     // Of the files as they are, so that the numbers are those of read_file.
-    ProgramEnd end = TRY(git.Run({"blame", "--porcelain", "--no-textconv", "--encoding=none", range, "--", path}));
-    if (!end.ended_well()) return std::unexpected(TooSlow("git_blame", asked.path));
-    return Assemble(path, ParseBlame(end.output), context);
+    const ProgramEnd end = TRY(git.Ask({.words = {"blame", "--porcelain", "--no-textconv", "--encoding=none", range, "--", git.InRepository(path)}, .files = true}));
+    if (!end.ended_well()) return std::unexpected(TooSlow());
+    return Assemble(git, path, ParseBlame(end.output), context);
   }
 
  private:
@@ -94,7 +52,7 @@ class GitBlame : public PathTool<GitBlameRequest> {
     return {};
   }
 
-  static ToolResult Assemble(const std::string& path, const Blame& blame, const ToolContext& context) {
+  static ToolResult Assemble(const Git& git, const std::string& path, const Blame& blame, const ToolContext& context) {
     Artifact out;
     out.kind = "blame";
     out.path = PathToText(path);
@@ -118,7 +76,7 @@ class GitBlame : public PathTool<GitBlameRequest> {
     result.status = truncated ? ToolStatus::kPartial : ToolStatus::kOk;
     result.summary = QuotedPath(path) + ": " + std::to_string(out.lines.size()) + " runs of lines from " + std::to_string(blame.origins.size()) +
                      (blame.origins.size() == 1 ? " commit" : " commits");
-    result.output = result.summary + ".";
+    result.output = result.summary + "." + git.Note();
     if (truncated) {
       result.output += "\nCut by the size of one result.";
       result.recovery_hint = "ask for fewer lines, with line_start and line_end";

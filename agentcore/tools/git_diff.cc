@@ -35,21 +35,22 @@ class GitDiff : public PathTool<GitDiffRequest> {
 
   ToolOutcome<ToolResult> Look(const GitDiffRequest& request, const ToolContext& context) const override {
     const auto& [asked, path] = request;
-    const Git git = TRY(Git::Open(context));
+    const Git git = TRY(Git::Open(context, path));
+    const bool files = asked.to.empty();
+    DiffGaps gaps;
     // Submodules are repositories with settings of their own: what is in them is not looked at, only which commit they are at.
-    std::vector<std::string> words = {"diff", "--raw", "-p", "--unified=" + std::to_string(asked.context), "--ignore-submodules=dirty"};
-    for (std::string& option : DiffOptions()) words.push_back(std::move(option));
-    words.push_back("--end-of-options");
-    words.push_back(asked.from);
-    if (!asked.to.empty()) words.push_back(asked.to);
-    words.push_back("--");
-    if (path != ".") words.push_back(path);
-    ProgramEnd end = TRY(git.Run(std::move(words)));
-    if (end.timed_out && end.output.empty()) return std::unexpected(TooSlow("git_diff", asked.path));
+    GitQuestion question{.words = {"diff", "--ignore-submodules=dirty"}, .revisions = {asked.from}, .path = path, .files = files};
+    if (files) gaps.left_out = TRY(FilesToLeaveOut(git, context, asked.from, context.hidden ? git.work() : path));
+    else question.revisions.push_back(asked.to);
+    question.without = gaps.left_out.paths;
+    gaps.from_hidden = TRY(RenamedFromHidden(git, context, question));
+    for (const std::string& word : {std::string("--raw"), std::string("-p"), "--unified=" + std::to_string(asked.context)}) question.words.push_back(word);
+    for (std::string& option : DiffOptions()) question.words.push_back(std::move(option));
+    const ProgramEnd end = TRY(git.Ask(std::move(question)));
     ToolResult result;
-    result.summary = VisibleText(asked.from, Newlines::kEscape) + " to " + (asked.to.empty() ? "the files as they are" : VisibleText(asked.to, Newlines::kEscape));
-    if (asked.to.empty()) result.output = "\nFiles that git does not know are not compared; list_files shows them.";
-    AddDiff(path, end, context, &result);
+    result.summary = VisibleText(asked.from, Newlines::kEscape) + " to " + (files ? "the files as they are" : VisibleText(asked.to, Newlines::kEscape));
+    if (files) result.output = "\nFiles that git does not know are not compared; list_files shows them.";
+    AddDiff(git, path, end, gaps, context, &result);
     return result;
   }
 

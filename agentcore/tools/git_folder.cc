@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "agentcore/tools/git_store.h"
 #include "agentcore/tools/hidden_names.h"
 #include "agentcore/tools/workspace_file.h"
 #include "agentcore/tools/workspace_path.h"
@@ -22,12 +23,10 @@ constexpr size_t kMaxHead = 4096, kMaxConfig = 256u << 10;
 
 // No setting of the repository's is read, so this is all there is. What is not said is git's default.
 constexpr char kConfig[] =
-    "[core]\n\trepositoryformatversion = 1\n\tbare = false\n\tfsmonitor = false\n\thooksPath = /dev/null\n\tattributesFile = /dev/null\n\texcludesFile = /dev/null\n"
-    "\tcommitGraph = false\n\tmultiPackIndex = false\n\tquotePath = true\n\tpager = cat\n"
+    "[core]\n\trepositoryformatversion = 1\n\tfsmonitor = false\n\thooksPath = /dev/null\n\tattributesFile = /dev/null\n\texcludesFile = /dev/null\n"
+    "\tcommitGraph = false\n\tmultiPackIndex = false\n\tquotePath = true\n\tpager = cat\n\tbigFileThreshold = 32m\n"
     "[protocol]\n\tallow = never\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[extensions]\n\tobjectFormat = ";
 constexpr char kAttributes[] = "* !diff !filter !working-tree-encoding\n";
-
-constexpr const char* kOwnFiles[] = {"config", "HEAD", "objects", "refs", "packed-refs", "shallow", "info/attributes"};
 
 std::unexpected<ToolError> Unsupported(std::string message) {
   return std::unexpected(ToolError{ToolStatus::kUnsupported, std::move(message), "go on without the history: read and search the files as they are",
@@ -36,23 +35,11 @@ std::unexpected<ToolError> Unsupported(std::string message) {
 
 std::unexpected<ToolError> NoFolder(const char* what) {
   const int error = errno;
+  if (IsOutOfDescriptors(error)) return std::unexpected(OutOfDescriptors(std::string("a private folder for git could not be made: ") + what, error));
   return std::unexpected(ToolError{ToolStatus::kFailed, std::string("a private folder for git could not be made: ") + what + " (" + ErrnoName(error) + ")",
                                    "go on without the history; the profile needs a /tmp in which files may be made, as read-only-tools has one",
                                    {CallText("list_files", Json{{"path", "."}, {"depth", 1}})}});
 }
-
-// The beginning of a small file, or "".
-std::string Beginning(int root_fd, const std::string& path, size_t most) {
-  auto file = OpenRegularFile(root_fd, path, Links::kNever);
-  if (!file) return "";
-  std::string text(most, '\0');
-  const ssize_t n = ::read(file->fd.get(), text.data(), most);
-  text.resize(static_cast<size_t>(std::max<ssize_t>(n, 0)));
-  return text;
-}
-
-bool IsFolder(int root_fd, const std::string& path) { return OpenFolder(root_fd, path, Links::kNever).has_value(); }
-bool IsFile(int root_fd, const std::string& path) { return OpenRegularFile(root_fd, path, Links::kNever).has_value(); }
 
 // A reference or a commit, and nothing else that git could be led astray with.
 bool IsHead(std::string_view head) {
@@ -86,46 +73,54 @@ bool WriteFile(const std::string& path, const std::string& text) {
 
 }  // namespace
 
-ToolOutcome<GitFolder> GitFolder::Make(const ToolContext& context) {
+ToolOutcome<GitFolder> GitFolder::Make(const ToolContext& context, const std::string& path) {
   const int root = context.root_fd;
-  for (const char* needed : {".git", ".git/objects", ".git/refs"})
+  const auto refuse = [&](const std::string& needed) -> ToolOutcome<void> {
     if (auto refused = RefuseHidden(context.hidden, root, needed)) return std::unexpected(*std::move(refused));
-  struct stat info;
-  UniqueFd git(OpenBeneath(root, ".git", O_PATH | O_NOFOLLOW, Links::kFollowInside));
-  if (!git || ::fstat(git.get(), &info) < 0) return Unsupported("the folder is no git repository: it has no .git");
-  if (!S_ISDIR(info.st_mode))
-    return Unsupported(std::string(".git is a ") + KindName(info.st_mode) + ": the repository itself lies elsewhere, and nothing outside of the workspace can be read");
-  git.reset();
-  std::string head = Beginning(root, ".git/HEAD", kMaxHead);
+    return {};
+  };
+  TRY(refuse(".git"));
+  const GitStore store = TRY(FindGitStore(root, path));
+  for (const std::string& needed : {store.work, JoinPath(store.work, ".git"), store.folder, JoinPath(store.folder, "objects"), JoinPath(store.folder, "refs")}) TRY(refuse(needed));
+  const std::vector<std::string> objects = TRY(CheckGitStore(root, store.folder, context.deadline));
+  if (auto there = OpenRegularFile(root, JoinPath(store.folder, "HEAD"), Links::kNever); !there && there.error().status == ToolStatus::kFailed) return std::unexpected(std::move(there).error());
+  std::string head = BeginningOf(root, JoinPath(store.folder, "HEAD"), kMaxHead);
   head.resize(head.find_last_not_of(" \t\r\n") + 1);
-  if (!IsHead(head) || !IsFolder(root, ".git/objects") || !IsFolder(root, ".git/refs"))
-    return Unsupported("the folder is no git repository: .git holds no sound HEAD, objects and refs");
+  if (!IsHead(head)) return Unsupported("the folder is no git repository: " + QuotedPath(store.folder) + " holds no sound HEAD, objects and refs");
   const std::string name = NameOf(root);
   if (name.empty()) return Unsupported("the folder that holds .git can't be found by its name any more");
 
   const char* tmp = ::getenv("TMPDIR");
-  std::string path = std::string(tmp && *tmp == '/' ? tmp : "/tmp") + "/paddock-git-XXXXXX";
-  if (!::mkdtemp(path.data())) return NoFolder("mkdtemp");
+  std::string made = std::string(tmp && *tmp == '/' ? tmp : "/tmp") + "/paddock-git-XXXXXX";
+  if (!::mkdtemp(made.data())) return NoFolder("mkdtemp");
   GitFolder folder;
-  folder.path_ = path;
-  folder.index_ = name + "/.git/index";
-  if (::mkdir((path + "/info").c_str(), 0700) < 0) return NoFolder("mkdir");
-  const std::string ids = HasLongIds(Beginning(root, ".git/config", kMaxConfig)) ? "sha256\n" : "sha1\n";
-  if (!WriteFile(path + "/config", kConfig + ids) || !WriteFile(path + "/HEAD", head + "\n") || !WriteFile(path + "/info/attributes", kAttributes)) return NoFolder("write");
-  for (const char* one : {"objects", "refs", "packed-refs", "shallow"}) {
-    const std::string there = std::string(".git/") + one;
-    if (!IsFolder(root, there) && !IsFile(root, there)) continue;
-    if (::symlink((name + "/" + there).c_str(), (path + "/" + one).c_str()) < 0) return NoFolder("symlink");
-  }
+  folder.path_ = std::move(made);
+  folder.work_ = store.work;
+  const std::string there = name + "/" + store.folder + "/";
+  folder.index_ = there + "index";
+  const auto own = [&](const std::string& one) {
+    folder.made_.insert(folder.made_.begin(), one);
+    return folder.path_ + "/" + one;
+  };
+  for (const char* one : {"info", "objects"})
+    if (::mkdir(own(one).c_str(), 0700) < 0) return NoFolder("mkdir");
+  const std::string ids = HasLongIds(BeginningOf(root, JoinPath(store.folder, "config"), kMaxConfig)) ? "sha256\n" : "sha1\n";
+  for (const auto& [one, text] : {std::pair<const char*, std::string>{"config", kConfig + ids}, {"HEAD", head + "\n"}, {"info/attributes", kAttributes}})
+    if (!WriteFile(own(one), text)) return NoFolder("write");
+  std::vector<std::string> links = {"refs", "packed-refs", "shallow"};
+  for (const std::string& one : objects) links.push_back("objects/" + one);
+  for (const std::string& one : links)
+    if (::symlink((there + one).c_str(), own(one).c_str()) < 0) return NoFolder("symlink");
   return folder;
 }
 
-GitFolder::GitFolder(GitFolder&& other) noexcept : path_(std::exchange(other.path_, {})), index_(std::move(other.index_)) {}
+GitFolder::GitFolder(GitFolder&& other) noexcept
+    : path_(std::exchange(other.path_, {})), index_(std::move(other.index_)), work_(std::move(other.work_)), made_(std::move(other.made_)) {}
 
 GitFolder::~GitFolder() {
   if (path_.empty()) return;
-  for (const char* one : kOwnFiles) ::unlink((path_ + "/" + one).c_str());
-  ::rmdir((path_ + "/info").c_str());
+  for (const std::string& one : made_)
+    if (::unlink((path_ + "/" + one).c_str()) < 0) ::rmdir((path_ + "/" + one).c_str());
   ::rmdir(path_.c_str());
 }
 

@@ -37,37 +37,41 @@ class GitShow : public PathTool<GitShowRequest> {
 
   ToolOutcome<ToolResult> Look(const GitShowRequest& request, const ToolContext& context) const override {
     const auto& [asked, path] = request;
-    const Git git = TRY(Git::Open(context));
-    std::vector<std::string> words = {"show", "--raw", "-p", "--unified=" + std::to_string(asked.context), "--diff-merges=first-parent", std::string(kCommitFormat) + "%x00%b%x00"};
-    for (std::string& option : PlainOptions()) words.push_back(std::move(option));
-    for (const std::string& word : {std::string("--end-of-options"), asked.commit + "^{commit}", std::string("--")}) words.push_back(word);
-    if (path != ".") words.push_back(path);
-    ProgramEnd end = TRY(git.Run(std::move(words)));
-    if (end.timed_out && end.output.empty()) return std::unexpected(TooSlow("git_show", asked.path));
-    return Assemble(path, std::move(end), context);
+    const Git git = TRY(Git::Open(context, path));
+    GitQuestion question{.words = {"show", "--diff-merges=first-parent"}, .revisions = {asked.commit + "^{commit}"}, .path = path};
+    for (std::string& option : PlainOptions()) question.words.push_back(std::move(option));
+    GitQuestion renames = question;
+    renames.words.push_back("--format=");
+    DiffGaps gaps;
+    gaps.from_hidden = TRY(RenamedFromHidden(git, context, std::move(renames)));
+    for (const std::string& word : {std::string("--raw"), std::string("-p"), "--unified=" + std::to_string(asked.context), std::string(kShowFormat)})
+      question.words.push_back(word);
+    ProgramEnd end = TRY(git.Ask(std::move(question)));
+    return Assemble(git, path, std::move(end), gaps, context);
   }
 
  private:
   ToolOutcome<void> Complete(GitShowRequest* request) const override { return CheckRevision("commit", request->asked.commit, false); }
 
-  static ToolResult Assemble(const std::string& path, ProgramEnd end, const ToolContext& context) {
+  static ToolResult Assemble(const Git& git, const std::string& path, ProgramEnd end, const DiffGaps& gaps, const ToolContext& context) {
     std::string_view rest = end.output;
-    const std::string_view id = TakePart(&rest, '\0'), time = TakePart(&rest, '\0'), author = TakePart(&rest, '\0'), subject = TakePart(&rest, '\0'), body = TakePart(&rest, '\0');
-    if (end.output.empty() && path != ".")
+    const auto shown = TakeShownCommit(&rest);
+    if (end.output.empty() && path != git.work())
       return ToolFailure(ToolStatus::kNotFound, "that commit did not change " + PathToText(path), "leave the path out to see all of the commit, or ask git_log which commits changed it",
                          {CallText("git_log", Json{{"path", PathToText(path)}, {"limit", 20}})});
-    if (!IsCommitId(id))
+    if (!shown)
       return ToolFailure(ToolStatus::kFailed, "git said something else than a commit", "use the id of a commit that git_log names", {CallText("git_log", Json{{"limit", 20}})});
     Artifact commit;
     commit.kind = "commits";
     commit.path = PathToText(path);
-    const std::string head = Row({std::string(id), UtcTime(Number(time)), Column(author, kMaxAuthor)}), last = Column(subject, kMaxSubject);
-    commit.facts["body"] = WireFromBytes(body.substr(0, kMaxBody));
+    const auto& [id, time, author, subject, changes, counted] = shown->commit;
+    const std::string head = Row({id, UtcTime(time), Column(author, kMaxAuthor)}), last = Column(subject, kMaxSubject);
+    commit.facts["body"] = WireFromBytes(std::string_view(shown->body).substr(0, kMaxBody));
     ToolResult result;
-    result.summary = "commit " + std::string(id.substr(0, 12));
+    result.summary = "commit " + id.substr(0, 12);
     end.output.erase(0, static_cast<size_t>(rest.data() - end.output.data()));
     ToolResult diff;
-    AddDiff(path, end, context, &diff);
+    AddDiff(git, path, end, gaps, context, &diff);
     const Json& facts = diff.artifacts.front().facts;
     commit.lines = {head + "\t" + facts["files"].dump() + "\t" + facts["added"].dump() + "\t" + facts["removed"].dump() + "\t" + last};
     diff.summary = result.summary + ": " + diff.summary;

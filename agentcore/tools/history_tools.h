@@ -2,21 +2,25 @@
 // text. None of their artifacts counts as read: to cite a file, read it.
 //
 // The repository's own settings are not read, its hooks, filters, textconv, external diffs and aliases don't exist for these
-// tools, replace refs, grafts and the commit graph are ignored, alternates find nothing (git_folder.h). What the profile hides
-// is left out of changes and diffs and counted in facts.hidden; asking for it by name is refused.
+// tools, replace refs, grafts, alternates and the commit graph are ignored (git_folder.h). The repository is the innermost one in
+// which the path lies, where its git folder lies in the workspace too. One in which git would wait, for a FIFO say, is refused.
+// What the profile hides is left out of changes and diffs and counted in facts.hidden, also what was renamed from such a name;
+// asking for it by name is refused.
 //
 // git_log: one artifact of kind "commits", path = the path asked for, or ".". Lines, newest first:
 //     id, date (of the author, ISO 8601, UTC; "unknown"), author, files, lines added, lines removed, subject
-//   Merges count no files. facts: truncated, next_offset or null, total (commits; null when not counted to the end), hidden.
+//   Merges count no files; "-" stands for the three counts where git could not compare the files. facts: truncated, next_offset
+//   or null, total (commits; null when not counted to the end), hidden, uncounted (commits with "-").
 //   With `changes`, then one of kind "changes": path, commits, lines added, lines removed, id of the latest; most commits first,
-//   at most 500, over the commits that were listed. facts: files, truncated.
+//   at most 500, over the commits that were listed and counted. facts: files, truncated.
 //
 // git_diff: one artifact of kind "listing", path = the path asked for, entries = changed files, facts: files, added, removed,
-//   truncated, hidden. Then one of kind "diff" per file, as far as there is room: path = the new path (the old one of what was
-//   removed), lines = its hunks: "@@ -a,b +c,d @@ ...", then lines that begin with " ", "+", "-", or "\" (no newline at the end).
-//   facts: status (added, removed, changed, renamed, copied, type, mode), old_path ("" but of what was renamed or copied), added,
-//   removed, binary, truncated (not all hunks), cut_lines (of which only the beginning is given). What is binary is seen by what
-//   is in it, whatever .gitattributes say.
+//   truncated, hidden, unreadable (tracked files that were left out: without permission, or no regular files any more). Then one
+//   of kind "diff" per file, as far as there is room: path = the new path (the old one of what was removed), lines = its hunks:
+//   "@@ -a,b +c,d @@ ...", then lines that begin with " ", "+", "-", or "\" (no newline at the end). facts: status (added, removed,
+//   changed, renamed, copied, type, mode), old_path ("" but of what was renamed or copied), added, removed, binary (also what is
+//   larger than 32 MiB), truncated (not all hunks), cut_lines (of which only the beginning is given). What is binary is seen by
+//   what is in it, whatever .gitattributes say.
 //
 // git_show: a "commits" artifact with the one commit, facts: body (the rest of its message, wire text); then as git_diff, against
 //   its first parent.

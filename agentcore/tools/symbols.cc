@@ -107,6 +107,7 @@ ToolOutcome<SymbolSearch> FindSymbols(const ToolContext& context, const std::vec
     ProgramOrder order = OrderOf(ctags, context);
     for (size_t i = batch.begin; i < batch.end; ++i) order.arguments.push_back("./" + files[i]);  // never an option
     auto end = RunProgram(order);
+    if (!end && IsOutOfDescriptors(end.error().sys_errno)) return std::unexpected(OutOfDescriptors("ctags could not be started", end.error().sys_errno));
     if (!end)
       return std::unexpected(ToolError{ToolStatus::kFailed, "ctags could not be started: " + end.error().message,
                                        "use search_text for names; the profile's system calls must allow @process, as in read-only-tools",

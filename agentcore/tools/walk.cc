@@ -16,6 +16,8 @@ namespace {
 
 // Descriptors of one walk. A cell may have 256 (RLIMIT_NOFILE) and runs eight calls at a time, each with a few others besides.
 constexpr size_t kHeldFolders = 24;
+// And left to whoever opens files meanwhile: the walk itself and its visitor.
+constexpr size_t kSpareDescriptors = 4;
 
 struct Child {
   std::string name;
@@ -28,7 +30,7 @@ struct Child {
 
 struct Frame {
   std::string path;
-  UniqueFd fd;  // open in the first kHeldFolders frames only
+  UniqueFd fd;  // open in the first frames only, no more than may be held
   int64_t changed_ns = 0;  // when its names last changed, before they were read
   int64_t level = 0;
   std::vector<Child> children;
@@ -118,8 +120,37 @@ class Walker {
     ReadNames(fd.get(), frame.path, &frame.children, &has_ignore_file);
     ++folders_read_;
     ignores_.Push(frame.path, fd.get(), has_ignore_file, &report_.odd);
-    if (frames_.size() < kHeldFolders) frame.fd = std::move(fd);
+    if (MayHold(fd.get())) frame.fd = std::move(fd);
     frames_.push_back(std::move(frame));
+  }
+
+  // With few descriptors left fewer folders are held; the first one is.
+  bool MayHold(int fd) {
+    if (frames_.size() >= may_hold_) return false;
+    if (frames_.size() < tried_) return true;
+    UniqueFd spare[kSpareDescriptors];
+    for (UniqueFd& one : spare) {
+      const int more = OpenBeneath(fd, ".", O_PATH | O_DIRECTORY, Links::kNever);
+      if (IsOutOfDescriptors(-more)) {
+        may_hold_ = std::max<size_t>(1, frames_.size());
+        return frames_.empty();
+      }
+      one.reset(std::max(-1, more));
+    }
+    tried_ = frames_.size() + 1;
+    return true;
+  }
+
+  // Opens a folder by `open`; where no descriptor is left, one that is held is let go.
+  template <class Open>
+  int OpenWithFew(const Open& open) {
+    for (;;) {
+      const int fd = open();
+      const size_t held = std::min(frames_.size(), may_hold_);
+      if (!IsOutOfDescriptors(-fd) || held <= 1) return fd;
+      may_hold_ = held - 1;
+      frames_[may_hold_].fd.reset();
+    }
   }
 
   void Leave() {
@@ -134,8 +165,14 @@ class Walker {
     report_.odd.Add(OddKind::kUnreadableFolder, path);
   }
 
+  void TooDeep(std::string_view folder) {
+    if (report_.too_deep++ == 0) report_.deep_example = folder;
+  }
+  void NoDescriptor() { ++report_.no_descriptor; }
+
   void ReadNames(int folder_fd, const std::string& path, std::vector<Child>* children, bool* has_ignore_file) {
-    UniqueFd own(OpenBeneath(folder_fd, ".", O_RDONLY | O_DIRECTORY | O_NONBLOCK, Links::kNever));
+    UniqueFd own(OpenWithFew([&] { return OpenBeneath(folder_fd, ".", O_RDONLY | O_DIRECTORY | O_NONBLOCK, Links::kNever); }));
+    if (IsOutOfDescriptors(-own.get())) return NoDescriptor();
     DIR* dir = own ? ::fdopendir(own.get()) : nullptr;
     if (dir == nullptr) return Unreadable(path);
     own.release();  // the DIR owns it
@@ -194,10 +231,7 @@ class Walker {
     if (frame.next == frame.children.size()) return Leave();
     const Child& child = frame.children[frame.next++];
     std::string path = JoinPath(frame.path, child.name);
-    if (path.size() > kMaxPathBytes) {
-      ++report_.too_deep;
-      return;
-    }
+    if (path.size() > kMaxPathBytes) return TooDeep(frame.path);
     const bool folder = child.kind == EntryKind::kFolder;
     if (options_.hidden && options_.hidden->Match(path, folder || child.kind == EntryKind::kSymlink)) return report_.odd.Add(OddKind::kHidden, path);
     if (ignores_.Ignores(path, folder) || (options_.ignored && folder && IsObjectStore(path))) {
@@ -212,20 +246,18 @@ class Walker {
       return;
     }
     if (!folder || (options_.max_level != 0 && level >= options_.max_level)) return;
-    if (level > options_.max_depth) {
-      ++report_.too_deep;
-      return;
-    }
-    int fd = OpenChild(path);
+    if (level > options_.max_depth) return TooDeep(path);
+    const int fd = OpenWithFew([&] { return OpenChild(path); });
     // It was a folder a moment ago.
     if (fd == -ENOENT || fd == -ENOTDIR || fd == -ELOOP || fd == -EAGAIN) report_.odd.Add(OddKind::kChanged, path);
+    else if (IsOutOfDescriptors(-fd)) NoDescriptor();
     else if (fd < 0) Unreadable(path);
     else if (UniqueFd opened(fd); !report_.names_capped) Enter(std::move(path), std::move(opened), level);
   }
 
   // The folder `path`, directly in the last frame, from the deepest descriptor that is held.
   int OpenChild(const std::string& path) {
-    const Frame& base = frames_[std::min(frames_.size(), kHeldFolders) - 1];
+    const Frame& base = frames_[std::min(frames_.size(), may_hold_) - 1];
     std::string_view below = path;
     if (base.path != ".") below.remove_prefix(base.path.size() + 1);
     return OpenBeneath(base.fd.get(), below, O_RDONLY | O_DIRECTORY | O_NONBLOCK, Links::kNever);
@@ -237,6 +269,8 @@ class Walker {
   const WalkVisitor& visit_;
   IgnoreStack ignores_;
   std::vector<Frame> frames_;
+  size_t may_hold_ = kHeldFolders;
+  size_t tried_ = 0;  // so many were held with descriptors to spare
   WalkReport report_;
   size_t names_ = 0;
   size_t folders_read_ = 0;
@@ -257,7 +291,8 @@ std::string WalkReport::Gaps() const {
   std::string gaps;
   if (deadline_passed) AddGap(&gaps, "the deadline passed before all folders were seen");
   if (names_capped) AddGap(&gaps, "there are more names than one call looks at");
-  if (too_deep > 0) AddGap(&gaps, std::to_string(too_deep) + " folders or names lie too deep or have too long a path");
+  if (no_descriptor > 0) AddGap(&gaps, std::to_string(no_descriptor) + " folders could not be opened because there was no descriptor left");
+  if (too_deep > 0) AddGap(&gaps, std::to_string(too_deep) + " folders or names lie too deep or have too long a path, the first of them below " + QuotedPath(deep_example));
   return gaps;
 }
 

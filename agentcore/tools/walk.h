@@ -2,7 +2,7 @@
 //
 // Each folder's names are read at once and sorted by their bytes; a folder is visited before what is in it.
 // .gitignore files and .git/info/exclude are honoured and `.git` is skipped at every depth, unless `ignored` wants
-// them too; of git's own folders only the stores of objects are left out then. Links are reported and never followed. No recursion, at most 64 descriptors held, and bounds on entries, depth and rules, each
+// them too; of git's own folders only the stores of objects are left out then. Links are reported and never followed. No recursion, at most 24 descriptors held (fewer where few are left), and bounds on entries, depth and rules, each
 // of which is reported, as is what is out of the ordinary. The deadline is looked at after the first folder, so that there always is something.
 #pragma once
 
@@ -49,6 +49,8 @@ struct WalkReport {
   int64_t git_folders = 0;   // entries named .git
   int64_t unreadable = 0;    // folders that could not be opened or read to their end
   int64_t too_deep = 0;      // folders not entered, or names left out, for depth or length
+  std::string deep_example;  // the folder that holds the first of them, or is it; bytes
+  int64_t no_descriptor = 0;  // folders that could not be opened for lack of descriptors
   bool start_ignored = false;
   bool names_capped = false;
   bool rules_capped = false;  // some ignore rules were too many or too long to hold
@@ -57,7 +59,7 @@ struct WalkReport {
   Oddities odd;          // closed folders, changes, odd names, .git and .gitignore that are no such thing
 
   // Everything that may be seen was seen. (Rules that were not applied show more than there should be.)
-  bool complete() const { return !names_capped && !deadline_passed && too_deep == 0; }
+  bool complete() const { return !names_capped && !deadline_passed && too_deep == 0 && no_descriptor == 0; }
   std::string Gaps() const;  // for people: what is missing, or ""
 };
 

@@ -81,6 +81,23 @@ ToolError Missing(int root_fd, const std::string& path) {
   return error;
 }
 
+ToolError WrongKind(const std::string& path, mode_t mode, const char* wanted) {
+  std::vector<std::string> next;
+  std::string hint = std::string("only regular files can be read; a ") + KindName(mode) + " is never opened, because it could block or act";
+  if (S_ISDIR(mode)) {
+    hint = "use list_files to see what is in the folder, then read one of its files";
+    next.push_back(Listing(path));
+  } else if (S_ISREG(mode)) {
+    hint = "give the folder that holds the file, or use read_file for the file";
+    next.push_back(CallText("read_file", Json{{"path", PathToText(path.substr(0, 1024))}}));
+  } else {
+    next.push_back(Listing(ParentOf(path)));
+  }
+  return {ToolStatus::kUnsupported, QuotedPath(path) + " is a " + KindName(mode) + ", not a " + wanted, hint, next};
+}
+
+}  // namespace
+
 ToolError OpenError(int root_fd, const std::string& path, int err) {
   const std::string name = QuotedPath(path);
   std::vector<std::string> look = {Listing(ParentOf(path))};
@@ -101,30 +118,24 @@ ToolError OpenError(int root_fd, const std::string& path, int err) {
     case EPERM:
       return {ToolStatus::kDenied, name + ": no permission to read it (" + ErrnoName(err) + ")",
               "go on without this file and say that it could not be read", look};
+    case EMFILE:
+    case ENFILE:
+      return OutOfDescriptors(name + " could not be opened", err);
     default: {
-      bool busy = err == EMFILE || err == ENFILE || err == ENOMEM || err == EAGAIN || err == EINTR || err == EBUSY;
+      bool busy = err == ENOMEM || err == EAGAIN || err == EINTR || err == EBUSY;
       return {ToolStatus::kFailed, name + " could not be opened (" + ErrnoName(err) + ")",
               busy ? "try the same call once more" : "go on without this file and say that it could not be read", look, busy};
     }
   }
 }
 
-ToolError WrongKind(const std::string& path, mode_t mode, const char* wanted) {
-  std::vector<std::string> next;
-  std::string hint = std::string("only regular files can be read; a ") + KindName(mode) + " is never opened, because it could block or act";
-  if (S_ISDIR(mode)) {
-    hint = "use list_files to see what is in the folder, then read one of its files";
-    next.push_back(Listing(path));
-  } else if (S_ISREG(mode)) {
-    hint = "give the folder that holds the file, or use read_file for the file";
-    next.push_back(CallText("read_file", Json{{"path", PathToText(path.substr(0, 1024))}}));
-  } else {
-    next.push_back(Listing(ParentOf(path)));
-  }
-  return {ToolStatus::kUnsupported, QuotedPath(path) + " is a " + KindName(mode) + ", not a " + wanted, hint, next};
-}
+bool IsOutOfDescriptors(int err) { return err == EMFILE || err == ENFILE; }
 
-}  // namespace
+ToolError OutOfDescriptors(std::string what, int err) {
+  return {ToolStatus::kFailed, std::move(what) + ": there is no descriptor left (" + ErrnoName(err) + ")",
+          err == EMFILE ? "make fewer calls at a time; whoever runs this can raise \"files\" in the limits of the profile" : "the machine has too many files open: try the same call later",
+          {Listing(".")}, true};
+}
 
 int64_t ChangedNs(int fd) {
   struct stat st;

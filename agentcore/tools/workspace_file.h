@@ -47,6 +47,13 @@ int OpenBeneath(int root_fd, std::string_view path, uint64_t flags, Links links)
 // The later of mtime and ctime of an open file, nanoseconds since the epoch; 0 when that can't be had.
 int64_t ChangedNs(int fd);
 
+// What an open that failed with `err` is to a tool.
+ToolError OpenError(int root_fd, const std::string& path, int err);
+
+// EMFILE or ENFILE; and the failure that it is. `what`: what could not be done.
+bool IsOutOfDescriptors(int err);
+ToolError OutOfDescriptors(std::string what, int err);
+
 const char* KindName(mode_t mode);  // "folder", "FIFO", "socket", "character device", ...
 
 }  // namespace paddock::agentcore

@@ -99,6 +99,29 @@ TEST_F(HideFlow, ACellThatLiesOrDiesIsNeverNothingToHide) {
   }
 }
 
+// A mask can't be read, and git breaks off at a tracked file that it may not read.
+TEST_F(HideFlow, ATrackedFileThatIsHiddenKeepsNoOtherFromBeingCompared) {
+  Write("config/paddock/profiles/history.json", R"({"schema": "paddock/profile/1", "name": "history", "extends": "read-only-tools", "filesystem": {"hide": [".env", "secrets/"]}})");
+  const auto git = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"/usr/bin/git", "-C", Path("repo"), "-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main"});
+    Command command;
+    command.argv = std::move(words);
+    command.environment = {{"HOME", Path("home")}};
+    const Outcome outcome = Perform(command);
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+  };
+  fs::remove(Path("repo/src/copy.txt"));
+  git({"init", "-q"});
+  git({"add", "-A"});
+  git({"commit", "-q", "-m", "all"});
+  Write("repo/README.md", "# Another thing\n");
+  const Outcome outcome = Perform(Paddock({"tool", "call", "git_diff", "{}", "--json", "--profile", "history", "--repo", Path("repo")}));
+  EXPECT_EQ(outcome.status, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("+# Another thing"));
+  EXPECT_THAT(outcome.out, HasSubstr("files that the profile hides"));
+  EXPECT_THAT(outcome.out + outcome.err, Not(HasSubstr(kSecret)));
+}
+
 class HideFromPrograms : public RunCommandTest {
  protected:
   HideFromPrograms() {
