@@ -109,7 +109,7 @@ class Writer {
     Json list = Json::array();
     for (const auto& point : RankEntryPoints(view_, RankLanguages(view_), "")) {
       list.push_back(point.where);
-      if (list.size() <= kFoundEntries) Add((point.library ? "Library entry: " : "Starts at ") + Short(point.where, 200), point.what + ".", Severity::kInfo, {point.evidence});
+      if (list.size() <= kFoundEntries) Add((point.library ? "Library entry: " : IsSidePath(point.where) || IsSidePath(point.evidence.path) ? "Program of tests, examples or tools: " : "Starts at ") + Short(point.where, 200), point.what + ".", Severity::kInfo, {point.evidence});
     }
     data_["entry_points"] = std::move(list);
   }
@@ -155,7 +155,9 @@ class Writer {
     for (const auto& [name, targets] : graph_.edges()) edges += targets.size();
     std::string& out = report.summary;
     if (edges == 0) {
-      out = "No file of the repository was seen to include or import another.";
+      const bool one = graph_.edges().size() == 1;
+      const std::string& name = one ? graph_.edges().begin()->first : out;
+      out = one ? (name == "." ? std::string("All source is in one folder") : "All source is in " + Short(name)) + ": there is nothing else that it could depend on." : "No file of the repository was seen to include or import another.";
     } else {
       out = std::to_string(graph_.edges().size()) + (by_folder_ ? " folders" : " files") + " with " + std::to_string(edges) + " dependencies between them, in " + std::to_string(layers_.size()) + " layers.";
       out += CyclesSaid(run);
@@ -173,7 +175,8 @@ class Writer {
     if (!seen_.not_searched.empty()) out += " Not all lines were seen in " + std::to_string(seen_.not_searched.size()) + " places, first of all " + Short(*seen_.not_searched.begin()) + ".";
     if (seen_.listing_cut) out += " There are more files than could be listed.";
     if (view_.tree_incomplete()) out += " Some of the tree could not be seen.";
-    report.complete = !partial && !view_.tree_incomplete() && edges > 0;
+    // That one folder or file is all there is, is a whole answer too.
+    report.complete = !partial && !view_.tree_incomplete() && (edges > 0 || (graph_.edges().size() == 1 && unread_.empty()));
     if (partial) report.next_actions.push_back("ask again for one folder at a time");
     report.findings = std::move(findings_);
     report.data = std::move(data_);

@@ -149,7 +149,7 @@ constexpr Basis kBases[] = {
     {"go", "go\\.mod"}, {"go test", "go\\.mod"}, {"npm install", "package\\.json"}, {"mvn", "pom\\.xml"}, {"mvn test", "pom\\.xml"},
     {"gradle", "(build|settings)\\.gradle(\\.kts)?"}, {"gradle test", "(build|settings)\\.gradle(\\.kts)?"}, {"ant", "build\\.xml"}, {"ant test", "build\\.xml"},
     {"sbt", "build\\.sbt"}, {"sbt test", "build\\.sbt"}, {"pip", "setup\\.py|pyproject\\.toml|setup\\.cfg"}, {"poetry", "pyproject\\.toml"}, {"uv", "pyproject\\.toml"},
-    {"pytest", "setup\\.py|pyproject\\.toml|setup\\.cfg|tests?/.*\\.py|pytest\\.ini"}, {"tox", "tox\\.(ini|toml)|pyproject\\.toml"}, {"nox", "noxfile\\.py"}, {"setup.py test", "setup\\.py"},
+    {"pytest", "setup\\.py|pyproject\\.toml|setup\\.cfg|tests?/.*\\.py|pytest\\.ini"}, {"unittest", "(.*/)?(test_\\w+|\\w+_test|tests?)\\.py"}, {"tox", "tox\\.(ini|toml)|pyproject\\.toml"}, {"nox", "noxfile\\.py"}, {"setup.py test", "setup\\.py"},
     {"manage.py", "manage\\.py"}, {"perl", "Makefile\\.PL|Build\\.PL"}, {"Build test", "Build\\.PL"}, {"dzil", "dist\\.ini"}, {"dzil test", "dist\\.ini"},
     {"bundle", "Gemfile"}, {"rake", "Rakefile"}, {"rspec", "spec/.*|\\.rspec"}, {"gem", ".*\\.gemspec"}, {"composer", "composer\\.json"}, {"composer test", "composer\\.json"},
     {"cabal", ".*\\.cabal|cabal\\.project"}, {"cabal test", ".*\\.cabal|cabal\\.project"}, {"stack", "stack\\.yaml"}, {"stack test", "stack\\.yaml"}, {"dune", "dune-project"}, {"dune test", "dune-project"},

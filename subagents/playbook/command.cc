@@ -80,7 +80,11 @@ constexpr ToolForm kForms[] = {
     {"pytest|py\\.test", R"(( ?-[\w=.:/-]+| ?[\w./-]*(test|spec)[\w./-]*| ?auto)*)", "pytest", kTest},
     {"tox", R"((run)?( ?-[em] [\w.,-]+| ?-[\w-]+)*)", "tox", kTest},
     {"nox", R"(|-s \w*test\w*)", "nox", kTest},
-    {"python3?|py", R"(-m (pytest|unittest|tox|nox)\b[ \w./=-]*)", "pytest", kTest},
+    {"python3?|py", R"(-m pytest\b[ \w./=-]*)", "pytest", kTest},
+    // One test by its name is not the project's tests.
+    {"python3?|py", R"(-m unittest( (-\S+|discover|[\w-]*/[\w./-]*|\w+(\.\w+)?))*)", "unittest", kTest},
+    {"python3?|py", R"(-m tox( \S+)*)", "tox", kTest},
+    {"python3?|py", R"(-m nox( \S+)*)", "nox", kTest},
     {"python3?|py", R"(-m build)", "pip", kBuild},
     {"python3?|py", R"((\./)?setup\.py (test|check))", "setup.py test", kTest},
     {"python3?|py", R"((\./)?setup\.py (build|install|develop|build_ext)( -\S+)*)", "pip", kBuild},

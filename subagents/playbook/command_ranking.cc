@@ -1,7 +1,9 @@
 #include "subagents/playbook/command_ranking.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <set>
 
 #include "subagents/playbook/build_rules.h"
 #include "subagents/playbook/doc_commands.h"
@@ -26,6 +28,7 @@ struct Group {
   int bonus = 0;
   bool bonus_given[3] = {false, false, false};
   bool in_docs = false;
+  std::set<std::string> named;  // in docs, word for word
   std::vector<Citation> seen_in_docs;
 };
 using Groups = std::map<std::string, Group>;
@@ -61,6 +64,23 @@ void AddOffer(const RepoView& view, Groups* groups, const BuildRule& rule, const
   }
 }
 
+// A target whose recipe starts nothing but linters and formatters, whatever it is called.
+bool OnlyLints(const RepoView& view, const LineHit& hit) {
+  static constexpr const char* kLine = R"(^\t[@+-]*\s*(?:\w+=\S*\s+)*(?:(?:python3?|\$[({]\w*PY\w*[)}])\s+-m\s+|(?:uvx|npx|pipx run|(?:uv|poetry|pdm|hatch|pipenv) run)\s+)?(?:\$[({])?(?:[\w.-]*/)*([\w.-]+))";
+  static constexpr const char* kLinter = R"((?i)ruff|ty|mypy|pyright|stubtest|black|isort|pylint|pyflakes|pycodestyle|pydocstyle|flake8|bandit|vulture|eslint|prettier|standard|tslint|stylelint|biome|golangci-lint|golint|gofmt|goimports|staticcheck|shellcheck|shfmt|clang-format|clang-tidy|cppcheck|cpplint|rubocop|hadolint|yamllint|codespell|doc8|rstcheck|check-manifest|twine|pre-commit|typos)";
+  const SeenLines& lines = *view.LinesOf(hit.path);
+  bool lints = false;
+  for (auto at = std::next(lines.find(hit.line)); at != lines.end(); ++at) {
+    const std::string& text = at->second.text;
+    if (!text.starts_with("\t")) break;
+    const auto tool = FirstGroup(text, kLine);
+    if (!tool || MatchesWhole(*tool, "echo|true|:|set|cd")) continue;
+    if (!MatchesWhole(*tool, kLinter)) return false;
+    lints = true;
+  }
+  return lints;
+}
+
 void AddRules(const RepoView& view, CommandKind kind, Groups* groups) {
   for (const auto& rule : BuildRules()) {
     if (Asked(rule.kind) != kind) continue;
@@ -70,6 +90,9 @@ void AddRules(const RepoView& view, CommandKind kind, Groups* groups) {
       std::string_view command = rule.command;
       // Names of files and folders go into a command only where a shell takes them as they are.
       if (command.find('{') != std::string_view::npos && !IsPlainPath(hit.path)) continue;
+      if (std::string_view(rule.group) == "make" && kind == CommandKind::kTest && OnlyLints(view, hit)) continue;
+      // Plain `make` is its first target: where that is for something else, it builds nothing.
+      if (std::string_view(rule.group) == "make" && kind == CommandKind::kBuild && (OnlyLints(view, hit) || MatchesPart(hit.text, R"(^(help|usage|clean|tests?|check|lint|format|docs?|install|deploy|requirements|venv)\s*:)"))) break;
       AddOffer(view, groups, rule, hit, FillTemplate(rule.command, hit));
     }
   }
@@ -139,7 +162,8 @@ void AddDocs(const RepoView& view, CommandKind kind, Groups* groups) {
     if (known == groups->end()) {
       // No build file implies it. A make target or an npm script that was not seen is no command of this project.
       if (basis == nullptr || !AnyFile(view, basis)) continue;
-      if (kind == CommandKind::kTest && doc.command.tool == "make") continue;
+      // Without a Makefile in the tree it is a step after another tool's, which wrote one.
+      if (doc.command.tool == "make" && (kind == CommandKind::kTest || !AnyFile(view, "(GNUm|M|m)akefile"))) continue;
     }
     auto citation = view.Cite(doc.path, doc.line, doc.line);
     if (!citation) continue;
@@ -153,6 +177,7 @@ void AddDocs(const RepoView& view, CommandKind kind, Groups* groups) {
       group.bonus_given[source] = true;
     }
     group.in_docs = true;
+    group.named.insert(doc.command.text);
     AddEvidence(&group.seen_in_docs, citation);
     bool chain = group.rule_text.find("&&") != std::string::npos;
     auto text = group.texts.find(doc.command.text);
@@ -175,6 +200,20 @@ int LanguageBonus(const char* pattern, const std::vector<LanguageShare>& languag
     return languages[i].files * 4 >= languages[0].files ? 12 : languages[i].files * 10 >= languages[0].files ? 5 : -10;
   }
   return -15;
+}
+
+// All steps of a command are among those that were named, but for make, which the group of a configure script doesn't hold.
+bool IsNamed(std::string_view text, const std::set<std::string>& named) {
+  if (named.contains(std::string(text))) return true;
+  for (bool more = text.find(" && ") != std::string_view::npos; more;) {
+    const size_t end = text.find(" && ");
+    const std::string step(text.substr(0, end));
+    if (!named.contains(step) && step != "make") return false;
+    more = end != std::string_view::npos;
+    if (more) text.remove_prefix(end + 4);
+    else return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -203,7 +242,7 @@ std::vector<CommandOffer> RankCommands(const RepoView& view, const std::vector<L
     if (group.best_rule == 0)
       for (const auto& rule : BuildRules())
         if (name == rule.group) languages_of = rule.languages;
-    CommandOffer offer{kind, name, group.system, best->first, 0, group.in_docs, best->second.evidence};
+    CommandOffer offer{kind, name, group.system, best->first, 0, group.in_docs, IsNamed(best->first, group.named), best->second.evidence};
     offer.score = best->second.score + group.bonus + LanguageBonus(languages_of, languages) - (IsExtra(name) ? 5 : 0);
     if (group.setup && has_build) offer.score -= 100;  // what it installs is what the build needs, not the build
     for (const auto& citation : group.seen_in_docs) AddEvidence(&offer.evidence, citation);

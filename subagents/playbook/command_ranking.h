@@ -17,7 +17,8 @@ struct CommandOffer {
   std::string system;  // "CMake"; empty where only documentation names it
   std::string text;
   int score = 0;
-  bool in_docs = false;            // the project's own words name it
+  bool in_docs = false;            // the project's own words name it, or another form of it
+  bool word_for_word = false;      // ... as it stands here
   std::vector<Citation> evidence;  // never empty
 };
 

@@ -112,6 +112,15 @@ std::vector<EntryPoint> RankEntryPoints(const RepoView& view, const std::vector<
       if (entry.library && (hit.path.ends_with(".hpp") || hit.path.ends_with(".hh")) && NameAffinity(hit.path, project) == 0) continue;
       EntryPoint point{Where(entry.where, hit), FillTemplate(entry.what, hit), entry.library, entry.score, *citation};
       int rank = LanguageRank(entry.language, languages);
+      // A file of the package that bears its name, or where its documentation is; of the others none is more its beginning than the next.
+      if (std::string_view(entry.what) == "package {1}") {
+        const int affinity = BaseName(hit.path) == "doc.go" ? 2 : NameAffinity(hit.path, hit.groups[0]);
+        if (affinity == 0) continue;
+        point.score += affinity;
+      }
+      // What a second language's program in a folder of tools or the like does is no start of the project.
+      point.aside = rank > 0 && !point.library && entry.score < 82 && MatchesPart(point.where, "(?i)(^|/)(utils?|internal|tools?|scripts?|hack|misc|maint|dev)/");
+      if (point.aside) point.score -= 50;
       point.score += rank == 0 ? 20 : rank == 1 ? 8 : rank < 5 ? 0 : -10;
       point.score -= 2 * PathDepth(point.where);
       if (IsSidePath(point.where) || IsSidePath(hit.path)) point.score -= 50;
@@ -125,18 +134,20 @@ std::vector<EntryPoint> RankEntryPoints(const RepoView& view, const std::vector<
   }
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.score > b.score; });
   std::vector<EntryPoint> out;
-  std::set<std::string> places;
+  std::set<std::string> places, packages;
   bool program = !all.empty() && std::any_of(all.begin(), all.end(), [](const EntryPoint& p) { return !p.library && p.score >= 60; });
   int libraries = 0;
   bool library = std::any_of(all.begin(), all.end(), [](const EntryPoint& p) { return p.library; });
   int sides = 0;
   for (auto& point : all) {
     // Tests' and examples' programs are where nothing starts; two of them where there is nothing else to show.
-    bool side = !point.library && (IsSidePath(point.where) || IsSidePath(point.evidence.path));
+    bool side = !point.library && (point.aside || IsSidePath(point.where) || IsSidePath(point.evidence.path));
     if (side && (library || program || ++sides > 2)) continue;
     if (point.where.empty() || point.where.size() > 300 || out.size() >= 8 || places.contains(point.where)) continue;
     if (program && point.score < 45) continue;       // side programs, where there are real ones
     if (point.library && ++libraries > 2) continue;
+    if (point.library && point.what.starts_with("package ") && !packages.insert(point.what).second) continue;
+    if (point.library && point.what.starts_with("module ") && !packages.empty()) continue;  // go.mod, where the package is shown
     places.insert(point.where);
     out.push_back(std::move(point));
   }

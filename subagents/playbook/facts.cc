@@ -75,10 +75,28 @@ int DescribingScore(std::string_view text, std::string_view name) {
   if (MatchesPart(text, R"((?i)^(an?|the) [\w-]+ )")) score += 1;
   if (name.size() > 1 && text.find(name) != std::string_view::npos) score += 2;
   if (MatchesPart(text, R"((?i)^(see|for|if|please|to|you|your|this (file|document|section|directory)|note|all|in|when|first|thanks?|here|how|these|we|there|more|visit|once)\b)")) score -= 3;
+  if (MatchesPart(text, R"((?i)^(discuss|submit|report|join|ask|subscribe|contact|follow|download|get|read|check|use|run|install|clone|send|file|open|add|support)\s)")) score -= 3;
   if (MatchesPart(text, R"(\]\[|\]\()")) score -= 1;
   if (text.ends_with(":")) score -= 2;
   if (MatchesPart(text, R"((?i)^(tests?|build(ing)?|run(ning)?|usage|install(ation)?|start|lint|format)\b[^.]{0,20}[:`])")) score -= 3;
   return score;
+}
+
+// "# LibX - A library for y" → that, where it is among the first lines: a title that says what it is.
+std::optional<Fact> TellingTitle(const RepoView& view, const std::string& path) {
+  const SeenLines& lines = *view.LinesOf(path);
+  int seen = 0;
+  for (auto at = lines.begin(); at != lines.end() && seen < 4; ++at) {
+    const std::string_view text = Trim(at->second.text);
+    if (text.empty()) continue;
+    ++seen;
+    const auto below = lines.find(at->first + 1);
+    const bool underlined = below != lines.end() && MatchesWhole(Trim(below->second.text), R"(={4,}|-{4,})");
+    auto title = FirstGroup(text, underlined ? R"(^([\w.+-]{2,40}(?: \(\d\))?(?: -{1,2} | [–—] |: )[A-Za-z][^\[\]<>`]{11,160}?)\s*$)" : R"(^#{1,2}\s+([\w.+-]{2,40}(?: \(\d\))?(?: -{1,2} | [–—] |: )[A-Za-z][^\[\]<>`]{11,160}?)\s*#*\s*$)");
+    auto citation = view.Cite(path, at->first, at->first);
+    if (title && citation && std::count(title->begin(), title->end(), ' ') >= 4) return Fact{*title, {*citation}};
+  }
+  return std::nullopt;
 }
 
 // "# shop" → "shop", where it stands first.
@@ -120,6 +138,9 @@ void ReadmeParagraph(const RepoView& view, Description* out) {
         all += " " + std::string(Trim(next->second.text));
         ++last;
       }
+      // Where the paragraph goes on, its last whole sentence ends it.
+      if (auto next = view.LinesOf(path)->find(last + 1); last == number + 2 && next != view.LinesOf(path)->end() && !Trim(next->second.text).empty())
+        if (const size_t stop = all.rfind(". "); stop != std::string::npos && stop > 40) all.resize(stop + 1);
       auto citation = view.Cite(path, number, last);
       if (!citation) citation = view.Cite(path, number, number);
       if (!citation) continue;
@@ -130,6 +151,9 @@ void ReadmeParagraph(const RepoView& view, Description* out) {
       best = score;
       chosen = citation;
       chosen_text = all;
+    }
+    if (best < 3) {
+      if (auto title = TellingTitle(view, path)) best = 3, chosen = title->evidence[0], chosen_text = title->text;
     }
     // Nothing that says what it is: then what it is called.
     if (!chosen || best < -1) {
@@ -199,8 +223,8 @@ constexpr LineRule kLicences[] = {
     {"setup\\.py", R"(^\s*license\s*=\s*["']([^"']{2,60})["'])"},
     {"Makefile\\.PL", R"(^\s*LICENSE\s*=>\s*['"]([\w.-]+)['"])"},
     {"[\\w.-]+\\.gemspec", R"(\.licenses?\s*=\s*\[?["']([^"']{2,60})["'])"},
-    {"(LICEN[CS]E|COPYING|UNLICENSE|MIT-LICENSE)[^/]*", R"((?i)^\s*#*\s*((?:The )?(?:MIT|BSD|ISC|Apache|Mozilla Public|Boost Software|GNU (?:\w+ )?General Public|GNU \w+ General Public|zlib|Artistic|Eclipse Public|PostgreSQL)[\w ,.0-9-]{0,60}Licen[cs]e.*|GNU (?:LESSER |AFFERO )?GENERAL PUBLIC LICENSE.*|Apache License.*|This is free and unencumbered.*))"},
-    {"(LICEN[CS]E|COPYING|MIT-LICENSE)[^/]*", R"(^\s*(?://|#)?\s*((?:Copyright|\(c\)|©).{4,100}|Permission is hereby granted.*|Redistribution and use in source.*))"},
+    {"(?i:LICEN[CS]E|COPYING|UNLICENSE|MIT-LICENSE)[^/]*", R"((?i)^\s*#*\s*((?:The )?(?:MIT|BSD|ISC|Apache|Mozilla Public|Boost Software|GNU (?:\w+ )?General Public|GNU \w+ General Public|zlib|Artistic|Eclipse Public|PostgreSQL)[\w ,.0-9-]{0,60}Licen[cs]e.*|GNU (?:LESSER |AFFERO )?GENERAL PUBLIC LICENSE.*|Apache License.*|This is free and unencumbered.*))"},
+    {"(?i:LICEN[CS]E|COPYING|MIT-LICENSE)[^/]*", R"(^\s*(?://|#)?\s*((?:Copyright|\(c\)|©).{4,100}|Permission is hereby granted.*|Redistribution and use in source.*))"},
     {"README[^/]*", R"((?i)^\s*((?:\S+ ){0,8}(?:is |are )?(?:released |distributed |licensed )under (?:the |an? )?.{0,60}licen[cs]e.*))"},
 };
 
@@ -237,10 +261,22 @@ Description DescribeRepository(const RepoView& view) {
   return out;
 }
 
+namespace {
+
+// requirements.txt beside a package's own manifest, which doesn't take it from there: what its developers install.
+bool RequirementsAreForWork(const RepoView& view) {
+  const bool package = !FindLines(view, {"pyproject\\.toml", R"(^\[(project|tool\.poetry)\])"}, 1).empty() || !FindLines(view, {"setup\\.(py|cfg)", R"(\bsetup\s*\(|^\[metadata\])"}, 1).empty();
+  return package && FindLines(view, {"pyproject\\.toml|setup\\.(py|cfg)", R"(requirements)"}, 1).empty();
+}
+
+}  // namespace
+
 std::vector<Fact> FindDependencies(const RepoView& view, size_t limit) {
   std::vector<Fact> out;
   std::set<std::string> names;
+  const bool for_work = RequirementsAreForWork(view);
   for (const auto& rule : kDependencies) {
+    if (for_work && std::string_view(rule.file) == "requirements\\.txt") continue;
     for (const auto& hit : FindLines(view, rule, limit)) {
       if (out.size() >= limit) return out;
       if (IsSidePath(hit.path) || hit.groups.empty() || !names.insert(hit.groups[0]).second) continue;
@@ -295,7 +331,7 @@ std::string LicenceOfText(const RepoView& view, const LineHit& hit) {
 
 std::vector<Fact> FindConventions(const RepoView& view) {
   std::vector<Fact> out;
-  for (const auto& hit : FindLines(view, {"(LICEN[CS]E|COPYING|MIT-LICENSE)[^/]*", R"((?i)permission is hereby granted|permission to use, copy|redistribution and use in source|software is provided 'as-is')"}, 1)) {
+  for (const auto& hit : FindLines(view, {"(?i:LICEN[CS]E|COPYING|MIT-LICENSE)[^/]*", R"((?i)permission is hereby granted|permission to use, copy|redistribution and use in source|software is provided 'as-is')"}, 1)) {
     const std::string name = LicenceOfText(view, hit);
     if (auto citation = CiteHit(view, hit); citation && !name.empty()) out.push_back({"License: " + name + ", by the text of " + std::string(BaseName(hit.path)), {*citation}});
   }

@@ -32,9 +32,9 @@ bool IsWorkflowPath(std::string_view path) { return MatchesWhole(path, R"(\.gith
 
 int WorkflowRank(std::string_view path) {
   std::string_view base = BaseName(path);
-  if (MatchesPart(base, R"((?i)codeql|release|publish|stale|label|lint|docs?\b|deploy|depend|pages|sonar|scorecard|supply|nightly|bench|lock|triage|format|style|fuzz)")) return 5;
+  if (MatchesPart(base, R"((?i)codeql|release|publish|stale|label|lint|change-?log|version[_-]?check|check[_-]?version|spell|links?\b|titles?\b|commitlint|dco\b|cla\b|welcome|greet|docs?\b|deploy|depend|pages|sonar|scorecard|supply|nightly|bench|lock|triage|format|style|fuzz)")) return 5;
   if (MatchesPart(base, R"((?i)^(ci|tests?|build|main|unit\w*|check)\b)")) return 0;
-  if (MatchesPart(base, R"((?i)(ci|test|build|linux|ubuntu|maven|gradle|cmake|check|node|python|go|rust))")) return 1;
+  if (MatchesPart(base, R"((?i)(ci|test|tox|nox|build|linux|ubuntu|maven|gradle|cmake|check|node|python|go|rust))")) return 1;
   return 3;
 }
 

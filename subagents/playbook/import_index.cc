@@ -68,6 +68,18 @@ std::optional<std::string> ImportIndex::EndingWith(const std::string& suffix, st
   return best == nullptr || tie ? std::nullopt : std::optional(*best);
 }
 
+std::optional<std::string> ImportIndex::InIncludeFolder(const std::string& name) const {
+  const auto found = by_name_.find(name);
+  if (found == by_name_.end()) return std::nullopt;
+  std::optional<std::string> one;
+  for (const auto& path : found->second) {
+    if (BaseName(FolderName(path)) != "include") continue;
+    if (one) return std::nullopt;
+    one = path;
+  }
+  return one;
+}
+
 std::vector<std::string> ImportIndex::PythonRoots() const {
   std::set<std::string> roots = {""};
   for (const auto& folder : python_packages_) {

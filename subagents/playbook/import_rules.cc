@@ -74,6 +74,17 @@ std::string OpenGroups(std::string_view text) {
   return out;
 }
 
+// Of C and POSIX, of those without a folder.
+bool IsStandardHeader(std::string_view name) {
+  static const std::set<std::string_view> kNames = {
+      "aio.h", "alloca.h", "ar.h", "assert.h", "complex.h", "cpio.h", "ctype.h", "dirent.h", "dlfcn.h", "elf.h", "endian.h", "err.h", "errno.h", "fcntl.h", "features.h", "fenv.h", "float.h", "fmtmsg.h",
+      "fnmatch.h", "ftw.h", "getopt.h", "glob.h", "grp.h", "iconv.h", "inttypes.h", "iso646.h", "langinfo.h", "libgen.h", "limits.h", "link.h", "locale.h", "malloc.h", "math.h", "memory.h", "monetary.h", "mqueue.h",
+      "ndbm.h", "netdb.h", "nl_types.h", "poll.h", "pthread.h", "pwd.h", "regex.h", "sched.h", "search.h", "semaphore.h", "setjmp.h", "signal.h", "spawn.h", "stdalign.h", "stdarg.h", "stdatomic.h", "stdbool.h",
+      "stddef.h", "stdint.h", "stdio.h", "stdlib.h", "stdnoreturn.h", "string.h", "strings.h", "syslog.h", "tar.h", "termios.h", "tgmath.h", "threads.h", "time.h", "uchar.h", "ucontext.h", "ulimit.h", "unistd.h",
+      "utime.h", "utmpx.h", "values.h", "wchar.h", "wctype.h", "wordexp.h", "windows.h"};
+  return kNames.contains(name);
+}
+
 }  // namespace
 
 void ImportReader::Found(std::string path, bool deferred) {
@@ -102,8 +113,12 @@ void ImportReader::C(std::string_view line) {
   std::string quote, name;
   if (!RE2::PartialMatch(Piece(line), kInclude, &quote, &name)) return;
   if (auto beside = Joined(FolderName(path_), name); quote == "\"" && beside && index_.Has(*beside)) return Found(*beside, false);
-  // <string.h> is no file of ours, whatever has that name.
-  if (quote == "<" && name.find('/') == std::string::npos) return;
+  // <string.h> is no file of ours, whatever has that name; another one is where it lies in the one folder named for what users include.
+  if (quote == "<" && name.find('/') == std::string::npos) {
+    if (IsStandardHeader(name)) return;
+    if (auto file = index_.InIncludeFolder(name)) Found(*file, false);
+    return;
+  }
   while (name.starts_with("../")) name.erase(0, 3);
   if (auto file = index_.EndingWith(name, path_)) Found(*file, false);
 }
@@ -186,7 +201,7 @@ void ImportReader::Script(std::string_view line) {
     for (const char* end : {".js", ".mjs", ".cjs", ".jsx"})
       if (bare.ends_with(end)) bare.resize(bare.size() - std::string_view(end).size());
     bool done = false;
-    for (const std::string& base : {*stem, bare, *stem + "/index", *stem + "/src/index", *stem + "/lib/index", *stem + "/src/main"})
+    for (const std::string& base : {*stem, bare, InFolder(*stem, "index"), InFolder(*stem, "src/index"), InFolder(*stem, "lib/index"), InFolder(*stem, "src/main")})
       for (const char* end : {"", ".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts", ".d.ts", ".vue", ".svelte"})
         if (!done && index_.Has(base + end)) done = true, Found(base + end, deferred);
   }

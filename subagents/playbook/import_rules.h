@@ -35,6 +35,8 @@ class ImportIndex {
   const std::set<std::string, std::less<>>& files() const { return files_; }
   // The file whose path is `suffix` or ends with it, nearest to `from`.
   std::optional<std::string> EndingWith(const std::string& suffix, std::string_view from) const;
+  // The one file of this name that lies in a folder "include".
+  std::optional<std::string> InIncludeFolder(const std::string& name) const;
   std::vector<std::string> PythonRoots() const;
 
   std::map<std::string, std::string> go_modules;    // "github.com/x/y" → folder

@@ -32,6 +32,20 @@ std::string_view LanguageOfExtension(std::string_view extension) {
   return found == Extensions().end() ? std::string_view() : found->second;
 }
 
+// Of the root's build files none is for C or C++, and one is for another language.
+bool BuildsSomethingElse(const RepoView& view) {
+  bool other = false;
+  for (const auto& path : view.files()) {
+    if (PathDepth(path) > 0) continue;
+    if (MatchesWhole(path, R"(CMakeLists\.txt|configure(\.(ac|in))?|Makefile\.(am|in)|meson\.build|SConstruct|wscript|WORKSPACE(\.bazel)?|MODULE\.bazel|xmake\.lua|premake\d?\.lua|.*\.(sln|vcxproj|pro|gyp))")) return false;
+    other = other || MatchesWhole(path, R"(pyproject\.toml|setup\.(py|cfg)|package\.json|go\.mod|Cargo\.toml|pom\.xml|build\.gradle(\.kts)?|.*\.gemspec|composer\.json|Makefile\.PL|mix\.exs|.*\.cabal|dune-project|Package\.swift)");
+  }
+  return other;
+}
+
+// In a folder of documentation, at any depth.
+bool IsPagesPath(std::string_view path) { return MatchesPart(path, R"((?i)(^|/)(docs?|documentation|_site|javadoc|doxygen|api-?docs?)/)"); }
+
 }  // namespace
 
 std::string LanguageOf(std::string_view path) {
@@ -45,18 +59,28 @@ std::string LanguageOf(std::string_view path) {
 }
 
 std::vector<LanguageShare> RankLanguages(const RepoView& view) {
-  std::map<std::string, int64_t> counts;
-  if (!view.by_extension().empty()) {
+  std::map<std::string, int64_t> counts, outside;  // outside: of documentation and tests
+  if (view.listing_cut() && !view.by_extension().empty()) {
     for (const auto& [extension, files] : view.by_extension())
       if (auto name = LanguageOfExtension(extension); !name.empty()) counts[std::string(name)] += files;
   } else {
-    for (const auto& path : view.files())
-      if (auto name = LanguageOf(path); !name.empty() && !IsForeignPath(path)) ++counts[name];
+    // Scripts of documentation come with the pages, and copies from elsewhere, unless there is nothing else.
+    for (const bool all : {false, true}) {
+      if (!counts.empty()) break;
+      for (const auto& path : view.files()) {
+        auto name = LanguageOf(path);
+        if (name.empty() || (!all && (IsForeignPath(path) || IsPagesPath(path)))) continue;
+        ++counts[name];
+        if (!IsSidePath(path)) ++outside[name];
+      }
+    }
   }
   if (auto headers = counts.find("C header"); headers != counts.end()) {
     int64_t n = headers->second;
     counts.erase(headers);
     auto files = [&](const char* name) { return counts.contains(name) ? counts[name] : 0; };
+    // Where something else is what is built, headers without as many sources are what it works on.
+    if (!view.listing_cut() && BuildsSomethingElse(view)) n = std::min(n, outside["C"] + outside["C++"]);
     counts[files("C++") > files("C") || (files("C++") + files("C") == 0) ? "C++" : "C"] += n;
   }
   std::vector<LanguageShare> out;

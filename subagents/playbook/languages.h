@@ -17,7 +17,8 @@ struct LanguageShare {
 
 // "" when the extension is no programming language's. "src/a.cc" → "C++".
 std::string LanguageOf(std::string_view path);
-// Most files first, where four shell scripts count as one. C headers count for C++ where there is more C++ than C.
+// Most files first, where four shell scripts count as one; documentation and other projects are left aside. C headers count for C++ where
+// there is more C++ than C; where the root builds another language, no more of them than there are sources.
 std::vector<LanguageShare> RankLanguages(const RepoView& view);
 
 // Folders named as documentation, tools or scripts that hold source of the main language: code, whatever the name. Where pages lie

@@ -91,7 +91,7 @@ void NotableFiles::AddTo(const RepoView& view, Report* report) const {
     counts += (counts.empty() ? "" : ", ") + one.path + " (" + std::to_string(one.commits) + ")";
     if (auto citation = FirstLine(view, one.path)) of_changed.push_back(*std::move(citation));
   }
-  if (!largest_.empty()) add("Largest file: " + largest_[0].path, "The largest that are not copies of other projects: " + sizes + ".", std::move(of_largest));
+  if (!largest_.empty()) add("Largest file: " + largest_[0].path, "The largest outside of folders of other projects: " + sizes + ".", std::move(of_largest));
   if (!changed_.empty())
     add("Most changed file: " + changed_[0].path, "By how many of the last " + std::to_string(commits_) + " commits changed them: " + counts + ".", std::move(of_changed));
   report->data["largest"] = std::move(largest);

@@ -40,7 +40,7 @@ class Writer {
       auto citation = SourceLine(language.name);
       if (!citation) continue;
       Add((i == 0 ? "Main language: " : "Also written in ") + language.name,
-          std::to_string(language.files) + " of " + std::to_string(all) + " source files, by their extensions.", Confidence::kHigh, {*citation});
+          std::to_string(language.files) + " of " + std::to_string(all) + " source files, by their extensions; documentation left aside.", Confidence::kHigh, {*citation});
     }
     data_["languages"] = std::move(list);
   }
@@ -53,9 +53,12 @@ class Writer {
       // What is far behind the first is a side matter: a web front-end's tests, packaging.
       if (i > 0 && !offer.in_docs && offer.score + 45 < offers[0].score) continue;
       list.push_back(offer.text);
-      std::string detail = offer.in_docs && !offer.system.empty() ? "The project's documentation or CI names it, and " + offer.system + " files support it."
-                           : offer.in_docs                        ? "The project's documentation or CI names it."
+      const std::string names = std::string("The project's documentation or CI names it") + (offer.word_for_word ? "" : " in another form");
+      std::string detail = offer.in_docs && !offer.system.empty() ? names + ", and " + offer.system + " files support it."
+                           : offer.in_docs                        ? names + "."
                                                                   : "Follows from the " + offer.system + " files; the documentation that was read doesn't name it.";
+      if (MatchesWhole(offer.group, "npm install|npm run|pip|pip requirements|poetry|uv|tox|nox|bundle|composer|mix|mvn|mvn test|gradle|gradle test|sbt|sbt test"))
+        detail += " It fetches what it needs: in a jail without a network it works only where all of that is there already.";
       Add(std::string(verb) + (i == 0 ? " with `" : ", other way: `") + offer.text + "`", detail,
           offer.in_docs && !offer.system.empty() ? Confidence::kHigh : Confidence::kMedium, offer.evidence);
     }
@@ -66,7 +69,7 @@ class Writer {
     Json list = Json::array();
     for (const auto& point : RankEntryPoints(view_, languages_, description_.name)) {
       list.push_back(point.where);
-      Add((point.library ? "Library entry: " : "Starts at ") + point.where, point.what + ".", point.score >= 60 ? Confidence::kHigh : Confidence::kMedium, {point.evidence});
+      Add((point.library ? "Library entry: " : IsSidePath(point.where) || IsSidePath(point.evidence.path) ? "Program of tests, examples or tools: " : "Starts at ") + point.where, point.what + ".", point.score >= 60 ? Confidence::kHigh : Confidence::kMedium, {point.evidence});
     }
     data_["entry_points"] = std::move(list);
   }

@@ -184,7 +184,7 @@ void Survey::PlanRest(const RepoView& view) {
       if ((language != name && !(c_like && language == "C header")) || IsForeignPath(path)) continue;
       int affinity = NameAffinity(path, project);
       if (seen && affinity < 2 && !(c_like && affinity > 0)) continue;
-      int cost = PathDepth(path) + (IsSidePath(path) ? 20 : 0) - 3 * affinity - (c_like && (language == "C header" || path.ends_with("pp")) && affinity > 0 ? 2 : 0);
+      int cost = PathDepth(path) + (IsSidePath(path) ? 20 : 0) - 3 * affinity - (c_like && (language == "C header" || MatchesPart(path, "\\.(hpp|hh|hxx)$")) && affinity > 0 ? 2 : 0);
       if (cost < best_cost) best_cost = cost, best = path;
     }
     if (!best.empty()) queue_->Read(best, 120);

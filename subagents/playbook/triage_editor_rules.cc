@@ -31,6 +31,8 @@ constexpr TriageRule kEditor[] = {
     {"mise", kHigh, R"re(^\s*(enter|cd|leave|preinstall|postinstall|run|shell)\s*=\s*(.*))re", "mise runs {2} ({1})", R"((.*/)?(\.?mise(\.\w+)?\.toml|\.?mise/config\.toml|\.config/mise.*\.toml))", R"(^\s*run\s*=)"},
     {"mise", kMedium, R"re((_\.source\s*=.*|_\.file\s*=.*|exec\(.*))re", "mise takes the environment from {1}", R"((.*/)?(\.?mise(\.\w+)?\.toml|\.?mise/config\.toml))"},
     {"tool-versions", kMedium, R"(^\s*([\w-]+)\s+((?:path|ref):\S+))", "asdf takes {1} from {2}", R"((.*/)?\.tool-versions)"},
+    {"vimrc", kLow, R"((?i)^\s*au(?:tocmd)?!?\s+[\w,]+\s+[^\s|!]+\s+set(?:l(?:ocal)?)?\s+((?:no)?(?:ts|tabstop|sw|shiftwidth|sts|softtabstop|et|expandtab|tw|textwidth|ai|autoindent|si|smartindent|cin|cindent|cino|cinoptions|fo|formatoptions|cc|colorcolumn|wrap|spell|nu|number|list|ff|fileformat|ft|filetype|fenc|fileencoding|eol|fixeol|fdm|foldmethod)(?:[-+^]?=[^\s|!`]*)?(?:\s+|$))+$)",
+     "Vim takes settings from the folder where that is on", R"((.*/)?(\.exrc|\.nvimrc|\.l?vimrc|_vimrc))"},
     {"vimrc", kHigh, R"((?i)((?:\bsystem\(|:?!\s*\w|\bautocmd\b|\bau\b|\bexecute\b|\bluaeval\b|os\.execute|jobstart|vim\.fn\.system|io\.popen|\bsource\b|\bcall\b).*))", "Vim runs this where local settings are on: {1}",
      R"((.*/)?(\.exrc|\.nvimrc|\.nvim\.lua|\.l?vimrc|_vimrc))"},
     {"vimrc", kLow, R"(^\s*([^"\s].*))", "Vim takes settings from the folder where that is on", R"((.*/)?(\.exrc|\.nvimrc|\.nvim\.lua|\.l?vimrc|_vimrc))"},

@@ -7,6 +7,7 @@ namespace {
 using enum Severity;
 
 constexpr TriageRule kNpm[] = {
+    {"npm-script-unused", kInfo, R"re("((?:pre|post)?prepare|prepublish)"\s*:\s*".+")re", "npm runs `{1}` of a package only in that package's own repository: not of one that is installed", R"((.*/)?node_modules/(.*/)?package\.json)"},
     {"npm-script", kLow, R"re("((?:pre|post)?install|(?:pre|post)?prepare|prepublish)"\s*:\s*"((?:npx |npm run |yarn |pnpm (?:run )?)?(?:husky|patch-package|node-gyp|prebuild-install|simple-git-hooks|lefthook|is-ci|tsc|lerna|build|compile|rimraf|opencollective|electron-builder|ngcc|allow-scripts|npm run|yarn|unbuild|tsup|rollup|webpack|vite)\b(?:[^"\\]|\\.)*)")re",
      "npm runs `{2}` ({1}): normal for npm projects", R"((.*/)?package\.json)", R"(https?://|\$\(|`)"},
     {"npm-script", kMedium, R"re("((?:pre|post)?install|(?:pre|post)?prepare|prepublish|dependencies)"\s*:\s*"((?:[^"\\]|\\.)*\s(?:[^"\\]|\\.)*|[^"\d^~*<>=](?:[^"\\]|\\.)*\.sh)")re",

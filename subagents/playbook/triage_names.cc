@@ -17,7 +17,7 @@ constexpr NameRule kRules[] = {
     {"shadowing-name", When::kBuild, kHigh, R"((?i)(git|node|npm|npx|python3?|code|pip|cargo|go|make|cmake|java|mvn|sh|bash|ls|docker)\.(exe|com|bat|cmd))", "Windows would take {base} of the folder for the program of that name"},
     {"shadowing-module", When::kBuild, kMedium, R"((os|re|json|random|socket|ssl|subprocess|logging|site|email|struct|typing|types|hashlib|base64|shutil|tempfile|pathlib|urllib|abc|enum|copy|time|inspect|string)\.py)", "{base} stands before Python's own module in whatever runs here"},
     {"makefile-first", When::kBuild, kLow, R"(GNUmakefile)", "make takes {base} before any Makefile"},
-    {"node-bin", When::kInstall, kMedium, R"((.*/)?node_modules/\.bin/[^/]+)", "programs of node_modules are checked in: {file}"},
+    {"node-bin", When::kInstall, kMedium, R"((.*/)?node_modules/\.bin/[^/]+)", "programs of node_modules are in the folder already: {file}"},
     {"script-plugin", When::kOpen, kMedium, R"((.*/)?(\.yarn/plugins/.*\.c?js|\.pnpmfile\.cjs|\.pnp\.c?js))", "{base} is loaded by each command of the package manager", R"((.*/)?\.yarn/plugins/@yarnpkg/.*)"},
     {"wrapper-jar", When::kBuild, kLow, R"((.*/)?(gradle/wrapper/gradle-wrapper|\.mvn/wrapper/maven-wrapper)\.jar)", "{file} runs at build: normal for Java, and nobody can read it", nullptr, true},
     {"binary", When::kSign, kMedium, R"((?i).*\.(exe|dll|scr|com|msi|cpl|sys|ocx|so(\.\d+)*|dylib|node|pyd|ko|elf|bin|run|appimage|lnk|hta|jse|vbe|wsf|scf|jar|war|apk|ipa|dex|class|pyc|pyo|beam|xpi|crx|vsix))", "{file} is a program that can't be read here", R"((?i).*(^|/)(tests?|testdata|fixtures?|spec|examples?|t|samples?)/.*)", true},

@@ -18,6 +18,8 @@ constexpr TriageRule kLong[] = {
     {"long-line", kInfo, R"(^.{800})", "a very long line: code may hide in it"},
 };
 
+#define HOMOGLYPH R"([A-Za-z][аеорсухіјѕһԁԛԝАВЕКМНОРСТХІЈЅοΟ]|[аеорсухіјѕһԁԛԝАВЕКМНОРСТХІЈЅοΟ][A-Za-z])"
+// Of one kind the first that fits a file counts.
 constexpr TriageRule kHidden[] = {
     {"bidi", kHigh, R"(\\u\{(202[A-E]|206[6-9])\})", "bidirectional controls: what is shown is not what is there",
      R"((.*/)?([^/]+\.(js|mjs|cjs|jsx|ts|tsx|py|rb|php|sh|bash|pl|pm|ps1|bat|lua|go|rs|c|cc|cpp|cxx|h|hpp|java|kt|kts|gradle|groovy|swift|cs|json|toml|ya?ml|cmake|mk|sql|scala|ex|zig)|Makefile|Dockerfile))"},
@@ -25,7 +27,10 @@ constexpr TriageRule kHidden[] = {
     {"hidden-tags", kHigh, R"((\\u\{(FE0[0-9A-F]|200[BCD])\}){6})", "text written in characters that nobody sees"},
     {"zero-width", kHigh, R"([A-Za-z_.](\\u\{(200[BCDEF]|2060|206[1-4]|FEFF|180E)\})+[A-Za-z_(])", "an invisible character stands within a word",
      R"((.*/)?([^/]+\.(js|mjs|cjs|jsx|ts|tsx|py|rb|php|sh|bash|pl|pm|ps1|bat|lua|go|rs|c|cc|cpp|cxx|h|hpp|java|kt|kts|gradle|groovy|swift|cs|json|toml|cmake|mk)|Makefile|Dockerfile))"},
-    {"homoglyph", kHigh, R"([A-Za-z][аеорсухіјѕһԁԛԝАВЕКМНОРСТХІЈЅοΟ]|[аеорсухіјѕһԁԛԝАВЕКМНОРСТХІЈЅοΟ][A-Za-z])", "a word has letters of another alphabet that look like its own",
+    {"homoglyph", kHigh, HOMOGLYPH, "a word has letters of another alphabet that look like its own", R"((.*/)?(package|composer|bower|deno|tsconfig[^/]*|settings|tasks|launch)\.json|(.*/)?(Cargo|pyproject)\.toml)"},
+    {"homoglyph", kLow, HOMOGLYPH, "a word of another language's messages has letters of two alphabets",
+     R"((.*/)?(locales?|i18n|l10n|lang|langs|languages|translations?|messages|nls|lc_messages|(ru|uk|be|bg|sr|mk|kk|ky|mn|tg|el)([-_]\w+)?)/(.*/)?[^/]+\.(json|toml)|(.*/)?([^/]+[._-])?(ru|uk|be|bg|sr|mk|kk|ky|mn|tg|el)([-_][A-Za-z]{2,4})?\.(json|toml))"},
+    {"homoglyph", kHigh, HOMOGLYPH, "a word has letters of another alphabet that look like its own",
      R"((.*/)?([^/]+\.(js|mjs|cjs|jsx|ts|tsx|py|rb|php|sh|bash|pl|pm|ps1|bat|lua|go|rs|c|cc|cpp|cxx|h|hpp|java|kt|kts|gradle|groovy|swift|cs|json|toml|cmake|mk)|Makefile|Dockerfile))"},
     {"bidi", kMedium, R"(\\u\{(202[A-E]|206[6-9])\})", "bidirectional controls in a text"},
     {"terminal-escape", kMedium, R"(\\u\{1B\}[\[\]P_^])", "terminals obey what stands here"},
