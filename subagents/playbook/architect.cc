@@ -94,13 +94,13 @@ class Architect : public PacedPlaybook {
   }
 
   void AddFile(const std::string& path) {
+    if (ImportLanguageOf(path) == nullptr) return;
     ++seen_.files;
     if (IsAside(path)) {
       ++seen_.left_aside;
       return;
     }
     const ImportLanguage* language = ImportLanguageOf(path);
-    if (language == nullptr) return;
     index_.Add(path);
     language_of_[path] = language;
     seen_.languages.insert(language->name);

@@ -157,7 +157,7 @@ class Writer {
     if (edges == 0) {
       const bool one = graph_.edges().size() == 1;
       const std::string& name = one ? graph_.edges().begin()->first : out;
-      out = one ? (name == "." ? std::string("All source is in one folder") : "All source is in " + Short(name)) + ": there is nothing else that it could depend on." : "No file of the repository was seen to include or import another.";
+      out = one ? (name == "." ? std::string("All source is in one folder") : "All source is in " + Short(by_folder_ ? name : FileOf(name))) + ": there is nothing else that it could depend on." : "No file of the repository was seen to include or import another.";
     } else {
       out = std::to_string(graph_.edges().size()) + (by_folder_ ? " folders" : " files") + " with " + std::to_string(edges) + " dependencies between them, in " + std::to_string(layers_.size()) + " layers.";
       out += CyclesSaid(run);

@@ -28,7 +28,6 @@ struct Group {
   int bonus = 0;
   bool bonus_given[3] = {false, false, false};
   bool in_docs = false;
-  std::set<std::string> named;  // in docs, word for word
   std::vector<Citation> seen_in_docs;
 };
 using Groups = std::map<std::string, Group>;
@@ -151,9 +150,11 @@ bool IsProjectDoc(std::string_view path) {
 
 bool IsExtra(const std::string& group_name) { return group_name == "bazel" || group_name == "bazel test"; }
 
-void AddDocs(const RepoView& view, CommandKind kind, Groups* groups) {
+// `named` gets all commands of the documentation, word for word.
+void AddDocs(const RepoView& view, CommandKind kind, Groups* groups, std::set<std::string>* named) {
   static constexpr int kBonus[] = {40, 22, 15};  // by DocSource
   auto docs = FindDocCommands(view, WorldOf(view));
+  for (const auto& doc : docs) named->insert(doc.command.text);
   std::stable_sort(docs.begin(), docs.end(), [](const auto& a, const auto& b) { return a.source < b.source; });
   for (const auto& doc : docs) {
     if (Asked(doc.command.kind) != kind || !IsProjectDoc(doc.path)) continue;
@@ -177,7 +178,6 @@ void AddDocs(const RepoView& view, CommandKind kind, Groups* groups) {
       group.bonus_given[source] = true;
     }
     group.in_docs = true;
-    group.named.insert(doc.command.text);
     AddEvidence(&group.seen_in_docs, citation);
     bool chain = group.rule_text.find("&&") != std::string::npos;
     auto text = group.texts.find(doc.command.text);
@@ -202,13 +202,13 @@ int LanguageBonus(const char* pattern, const std::vector<LanguageShare>& languag
   return -15;
 }
 
-// All steps of a command are among those that were named, but for make, which the group of a configure script doesn't hold.
+// So, or step by step.
 bool IsNamed(std::string_view text, const std::set<std::string>& named) {
   if (named.contains(std::string(text))) return true;
   for (bool more = text.find(" && ") != std::string_view::npos; more;) {
     const size_t end = text.find(" && ");
     const std::string step(text.substr(0, end));
-    if (!named.contains(step) && step != "make") return false;
+    if (!named.contains(step)) return false;
     more = end != std::string_view::npos;
     if (more) text.remove_prefix(end + 4);
     else return true;
@@ -222,7 +222,8 @@ std::vector<CommandOffer> RankCommands(const RepoView& view, const std::vector<L
   Groups groups;
   AddRules(view, kind, &groups);
   AddPreset(view, kind, &groups);
-  AddDocs(view, kind, &groups);
+  std::set<std::string> named;
+  AddDocs(view, kind, &groups, &named);
 
   bool has_build = std::any_of(groups.begin(), groups.end(), [&](const auto& entry) { return !entry.second.setup && entry.second.best_rule >= 40 && LanguageBonus(entry.second.languages, languages) >= 12; });
   std::vector<CommandOffer> offers;
@@ -242,7 +243,7 @@ std::vector<CommandOffer> RankCommands(const RepoView& view, const std::vector<L
     if (group.best_rule == 0)
       for (const auto& rule : BuildRules())
         if (name == rule.group) languages_of = rule.languages;
-    CommandOffer offer{kind, name, group.system, best->first, 0, group.in_docs, IsNamed(best->first, group.named), best->second.evidence};
+    CommandOffer offer{kind, name, group.system, best->first, 0, group.in_docs, IsNamed(best->first, named), best->second.evidence};
     offer.score = best->second.score + group.bonus + LanguageBonus(languages_of, languages) - (IsExtra(name) ? 5 : 0);
     if (group.setup && has_build) offer.score -= 100;  // what it installs is what the build needs, not the build
     for (const auto& citation : group.seen_in_docs) AddEvidence(&offer.evidence, citation);

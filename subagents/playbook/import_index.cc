@@ -30,6 +30,7 @@ std::span<const ImportLanguage> ImportLanguages() { return kLanguages; }
 const ImportLanguage* ImportLanguageOf(std::string_view path) {
   static constexpr const char* kNames[] = {R"(.*\.(c|cc|cpp|cxx|C|h|hh|hpp|hxx|inc|inl|ipp|m|mm))", R"(.*\.(py|pyx|pyi))", R"(.*\.(js|mjs|cjs|jsx|ts|mts|cts|tsx|vue|svelte))", R"(.*\.go)", R"(.*\.rs)",
                                            R"(.*\.(java|kt|kts|scala|groovy))"};
+  if (MatchesPart(BaseName(path), "^(GNUm|M|m)akefile")) return nullptr;  // Makefile.inc is no C
   for (size_t i = 0; i < std::size(kNames); ++i)
     if (MatchesWhole(path, kNames[i])) return &kLanguages[i];
   return nullptr;

@@ -156,7 +156,8 @@ int64_t RepoView::NextLine(std::string_view path) const {
 
 std::vector<std::string> RepoView::ReadFiles() const {
   std::vector<std::string> out;
-  for (const auto& [path, lines] : lines_) out.push_back(path);
+  for (const auto& [path, lines] : lines_)
+    if (!lines.empty()) out.push_back(path);
   std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return PathDepth(a) < PathDepth(b); });
   return out;
 }

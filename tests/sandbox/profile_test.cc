@@ -30,6 +30,14 @@ Error Bad(const std::string& text) {
 }
 bool Has(const std::vector<Layer>& layers, Layer layer) { return std::find(layers.begin(), layers.end(), layer) != layers.end(); }
 
+// Debian's pip refuses to install beside its own packages, and fetches build tools from a network that is not there.
+TEST(ShippedProfiles, PipInABuildUsesWhatTheMachineHas) {
+  const auto profile = ShippedProfile("build");
+  ASSERT_TRUE(profile);
+  EXPECT_EQ(profile->env.set.at("PIP_BREAK_SYSTEM_PACKAGES"), "1");
+  EXPECT_EQ(profile->env.set.at("PIP_NO_BUILD_ISOLATION"), "0");  // pip's own odd way of saying: no isolation
+}
+
 TEST(ShippedProfiles, AllParse) {
   EXPECT_EQ(ShippedProfileNames(), (std::vector<std::string>{"base", "build", "mcp-server", "read-only", "read-only-tools", "sealed"}));
   for (const std::string& name : ShippedProfileNames()) {

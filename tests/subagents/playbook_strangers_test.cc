@@ -29,6 +29,11 @@ std::string DetailOf(const Report& report, std::string_view title) {
   return "";
 }
 
+TEST(PlaybookStrangers, AnEmptyFileMayBeRead) {
+  const Report report = Explore({{"pyproject.toml", "[project]\nname = \"x\"\n"}, {"x/__init__.py", ""}, {"tests/__init__.py", ""}, {"README.md", ""}, {"x/a.py", "if __name__ == '__main__':\n"}});
+  EXPECT_EQ(Listed(report, "languages").front(), "Python");
+}
+
 TEST(PlaybookStrangers, ScriptsOfGeneratedPagesAreNotTheLanguage) {
   Files files = {{"CMakeLists.txt", "project(shape)\n"}, {"shape.cpp", "#include \"shape.h\"\n"}, {"shape.h", "#pragma once\n"}, {"shapetest.cpp", "int main() {}\n"}};
   for (int i = 0; i < 40; ++i) files["docs/search/all_" + std::to_string(i) + ".js"] = "var searchData=[];\n";
@@ -160,6 +165,11 @@ TEST(PlaybookStrangers, OnePackageIsAWholeAnswer) {
   EXPECT_THAT(report.summary, HasSubstr("All source is in one folder"));
 }
 
+TEST(PlaybookStrangers, AMakefilesPartIsNoSource) {
+  const Report report = PlaybookRepo(Files{{"Makefile.inc", "#include <x>\n"}, {"lib/a.c", "#include \"a.h\"\n"}, {"lib/a.h", "int a;\n"}, {"programs/p.c", "#include \"../lib/a.h\"\n"}}).Run("architect", "?", "", 12);
+  EXPECT_EQ(DumpJson(report.data["layers"]), R"([["lib"],["programs"]])");
+}
+
 TEST(PlaybookStrangers, ProgramsOfTestsAreNotTheStart) {
   PlaybookRepo repo(Files{{"include/q.h", "int q;\n"}, {"src/q.c", "#include <q.h>\n"}, {"tests/run.c", "int main(int argc, char** argv)\n"}});
   const Report report = repo.Run("architect", "the structure", "", 12);
@@ -180,6 +190,16 @@ TEST(PlaybookStrangers, InstalledPackagesDontRunTheirPrepare) {
   for (const auto& finding : report.findings) EXPECT_EQ(finding.severity, Severity::kInfo) << finding.title;
   const Report own = PlaybookRepo(Files{{"package.json", package}}).Run("triage", "?", "", 10);
   EXPECT_EQ(own.findings.at(0).severity, Severity::kMedium) << Titles(own);
+}
+
+TEST(PlaybookStrangers, OnlyAWorkflowThatTakesACommitIsToldOf) {
+  auto severity = [](const char* line) {
+    const Report report = PlaybookRepo(Files{{".github/workflows/a.yml", std::string("on: pull_request\njobs:\n") + line + "\n"}}).Run("triage", "?", "", 10);
+    return report.findings.empty() ? Severity::kInfo : report.findings[0].severity;
+  };
+  EXPECT_EQ(severity("          ref: ${{ github.event.pull_request.head.sha }}"), Severity::kMedium);
+  EXPECT_EQ(severity("      - run: git fetch origin ${{ github.event.pull_request.head.sha }}"), Severity::kMedium);
+  EXPECT_EQ(severity("        run: npx lint --to ${{ github.event.pull_request.head.sha }}"), Severity::kInfo);
 }
 
 TEST(PlaybookStrangers, MessagesOfALanguageMixAlphabets) {
