@@ -42,9 +42,9 @@ constexpr TriageRule kAddressed[] = {
 constexpr TriageRule kCi[] = {
     {"ci-foreign-pull", kMedium, R"(^\s*(?:-\s*|on:\s*\[?.*)?(pull_request_target|workflow_run)\b)", "the workflow runs with secrets for strangers' pull requests ({1})", R"((.*/)?\.github/workflows/.*)"},
     {"ci-foreign-pull", kMedium, R"((?:\bref|\brepository|checkout|fetch|clone|pull|merge|worktree|reset)\b.*github\.event\.pull_request\.head\.(?:sha|ref|repo))", "the workflow takes a stranger's commit", R"((.*/)?\.github/workflows/.*)", R"(^\s*(if|group|name|concurrency):)"},
-    {"ci-foreign-name", kInfo, R"(github\.event\.pull_request\.head\.(?:sha|ref|repo))", "the workflow names a stranger's commit", R"((.*/)?\.github/workflows/.*)", R"(^\s*(if|group|name|concurrency):)"},
     {"ci-injection", kMedium, R"(\$\{\{\s*(github\.event\.(?:issue|comment|pull_request|review|discussion|head_commit)[\w.]*\.(?:title|body|ref|label|message|name|email)|github\.head_ref)\b)", "a stranger's text goes into a script of the workflow: {1}", R"((.*/)?\.github/.*)",
      R"(^\s*(if|group|name|ref|concurrency|[A-Z_]+):)"},
+    {"ci-foreign-name", kInfo, R"(github\.event\.pull_request\.head\.(?:sha|ref|repo))", "the workflow names a stranger's commit", R"((.*/)?\.github/workflows/.*)", R"(^\s*(if|group|name|concurrency):)"},
     {"ci-secrets", kHigh, R"((toJSON\(secrets\)|(?:curl|wget|nc)\b.*\$\{\{\s*secrets\.\w+))", "the workflow gives secrets away: {1}", R"((.*/)?\.github/.*)", R"((?i)authorization|codecov|api\.github\.com)"},
     {"container-host", kMedium, R"((privileged:\s*true|docker\.sock|-\s*["']?(?:/|~|\$HOME)["']?:/|pid:\s*["']?host|network_mode:\s*["']?host|SYS_ADMIN))", "a container gets at the machine: {1}", R"((.*/)?(docker-)?compose[\w.-]*\.ya?ml)"},
 };

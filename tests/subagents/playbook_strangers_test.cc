@@ -199,6 +199,7 @@ TEST(PlaybookStrangers, OnlyAWorkflowThatTakesACommitIsToldOf) {
   };
   EXPECT_EQ(severity("          ref: ${{ github.event.pull_request.head.sha }}"), Severity::kMedium);
   EXPECT_EQ(severity("      - run: git fetch origin ${{ github.event.pull_request.head.sha }}"), Severity::kMedium);
+  EXPECT_EQ(severity("      - run: echo ${{ github.event.pull_request.head.ref }}"), Severity::kMedium);  // whose name is a stranger's text
   EXPECT_EQ(severity("        run: npx lint --to ${{ github.event.pull_request.head.sha }}"), Severity::kInfo);
 }
 
