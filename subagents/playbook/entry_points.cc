@@ -118,8 +118,8 @@ std::vector<EntryPoint> RankEntryPoints(const RepoView& view, const std::vector<
         if (affinity == 0) continue;
         point.score += affinity;
       }
-      // What a second language's program in a folder of tools or the like does is no start of the project.
-      point.aside = rank > 0 && !point.library && entry.score < 82 && MatchesPart(point.where, "(?i)(^|/)(utils?|internal|tools?|scripts?|hack|misc|maint|dev)/");
+      // What a second language's program, or a file that may be run too, does in a folder of tools or the like is no start of the project.
+      point.aside = (rank > 0 || std::string_view(entry.what) == "run as a program") && !point.library && entry.score < 82 && MatchesPart(point.where, "(?i)(^|/)(utils?|internal|tools?|scripts?|hack|misc|maint|dev)/");
       if (point.aside) point.score -= 50;
       point.score += rank == 0 ? 20 : rank == 1 ? 8 : rank < 5 ? 0 : -10;
       point.score -= 2 * PathDepth(point.where);

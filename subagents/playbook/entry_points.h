@@ -15,7 +15,7 @@ struct EntryPoint {
   bool library = false;
   int score = 0;
   Citation evidence;
-  bool aside = false;  // a second language's program in a folder of tools
+  bool aside = false;  // a program of little weight in a folder of tools
 };
 
 // `project` is its name, where known. Best first; no two of the same place. Tests, examples and tools come last and are left out where there is more.

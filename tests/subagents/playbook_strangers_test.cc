@@ -45,7 +45,7 @@ TEST(PlaybookStrangers, ScriptsOfGeneratedPagesAreNotTheLanguage) {
 }
 
 TEST(PlaybookStrangers, HeadersThatAPackageWorksOnAreNotItsLanguage) {
-  Files files = {{"pyproject.toml", "[project]\nname = \"reader\"\n"}, {"reader/__init__.py", "import os\n"}, {"reader/a.py", "x = 1\n"}, {"reader/b.py", "x = 1\n"}, {"utils/internal/try.c", "int main() {}\n"}};
+  Files files = {{"pyproject.toml", "[project]\nname = \"reader\"\n"}, {"reader/__init__.py", "import os\n"}, {"reader/a.py", "x = 1\n"}, {"reader/b.py", "x = 1\n"}, {"utils/internal/try.c", "int main() {}\n"}, {"utils/internal/run.py", "if __name__ == '__main__':\n"}};
   for (int i = 0; i < 40; ++i) files["utils/fake_include/h" + std::to_string(i) + ".h"] = "#include \"all.h\"\n";
   const Report report = Explore(files);
   EXPECT_EQ(Listed(report, "languages").front(), "Python");
