@@ -57,8 +57,8 @@ class Act {
     if (history_) kept_ = std::make_shared<KeptConversation>(*std::move(history_), std::move(read_lines_));
     if (!out_.language_model)
       out_.notes.push_back(in_.model ? "no language model was used: a script drove this run"
-                                     : "no language model was used: a playbook drove this run, which always does the same work and takes no more than names, paths and "
-                                       "revisions from the goal");
+                                     : "no language model was used: a playbook drove this run, which always does the same work and takes no more than names, paths, "
+                                       "revisions and test commands from the goal");
     in_.events->Record("result", ToJson(out_));
     in_.events->Flush();
     return std::move(out_);

@@ -8,7 +8,7 @@ namespace paddock::orchestrator {
 namespace {
 
 constexpr size_t kLogBytes = 64u << 10;           // for a language model
-constexpr size_t kPlaybookLogBytes = 256u << 10;  // nobody pays for what it reads
+constexpr size_t kPlaybookLogBytes = 1u << 20;  // nobody pays for what it reads
 constexpr size_t kLeastLogBytes = 2u << 10;
 constexpr size_t kMaxSequence = 256;              // bytes; what is longer is text
 

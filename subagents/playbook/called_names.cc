@@ -22,17 +22,23 @@ bool IsTestBegin(std::string_view path, std::string_view line) {
 
 }  // namespace
 
-std::vector<std::string> NamesCalled(std::string_view line) {
+std::vector<std::string> AllNamesCalled(std::string_view line) {
   static const RE2 call(R"(([A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)*)(?:<[\w, :*&]*>)?\s*[!]?\()");
   std::vector<std::string> names;
   re2::StringPiece rest(line.data(), line.size()), found;
-  while (names.size() < 12 && RE2::FindAndConsume(&rest, call, &found)) {
+  while (names.size() < 16 && RE2::FindAndConsume(&rest, call, &found)) {
     std::string name(found.data(), found.size());
     const size_t last = name.find_last_of(".:>");
     if (last != name.npos) name.erase(0, last + 1);
-    if (name.size() < 2 || name.size() > 100 || MatchesWhole(name, kNoFunctions)) continue;
+    if (name.size() < 2 || name.size() > 100) continue;
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
   }
+  return names;
+}
+
+std::vector<std::string> NamesCalled(std::string_view line) {
+  auto names = AllNamesCalled(line);
+  std::erase_if(names, [](const std::string& name) { return MatchesWhole(name, kNoFunctions); });
   return names;
 }
 

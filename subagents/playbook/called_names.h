@@ -14,6 +14,8 @@ namespace paddock::subagents {
 // Names before "(", the last part of "a.b(", "a->b(" and "a::b(", and what is behind "new", in the order of the line; keywords and the
 // words of test frameworks left out.
 std::vector<std::string> NamesCalled(std::string_view line);
+// With them: a project's own checks are named as the frameworks' are.
+std::vector<std::string> AllNamesCalled(std::string_view line);
 
 // Names behind "." and "->", which may be read without a call.
 std::vector<std::string> NamesOfMembers(std::string_view line);

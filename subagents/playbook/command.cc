@@ -80,6 +80,7 @@ constexpr ToolForm kForms[] = {
     {"pytest|py\\.test", R"(( ?-[\w=.:/-]+| ?[\w./-]*(test|spec)[\w./-]*| ?auto)*)", "pytest", kTest},
     {"tox", R"((run)?( ?-[em] [\w.,-]+| ?-[\w-]+)*)", "tox", kTest},
     {"nox", R"(|-s \w*test\w*)", "nox", kTest},
+    {"python3?|py", R"(-m pytest( -\S+)* [\w./-]+\.py)", "pytest", CommandKind::kOther},  // one file of many
     {"python3?|py", R"(-m pytest\b[ \w./=-]*)", "pytest", kTest},
     // One test by its name is not the project's tests.
     {"python3?|py", R"(-m unittest( (-\S+|discover|[\w-]*/[\w./-]*|\w+(\.\w+)?))*)", "unittest", kTest},

@@ -133,15 +133,6 @@ void AddPreset(const RepoView& view, CommandKind kind, Groups* groups) {
   }
 }
 
-CommandWorld WorldOf(const RepoView& view) {
-  CommandWorld world;
-  world.has_file = [&view](std::string_view path) { return view.HasFile(path); };
-  world.has_folder = [&view](std::string_view path) { return view.HasFolder(path); };
-  for (const auto& hit : FindLines(view, {"(GNUm|M|m)akefile(\\.am|\\.in)?", R"(^([\w][\w./-]*)(?:\s+[\w./-]+)*\s*::?([^=]|$))"}, 400)) world.make_targets.insert(hit.groups[0]);
-  for (const auto& hit : FindLines(view, {"package\\.json", R"re(^\s*"([\w:.-]+)"\s*:\s*")re", ".*scripts"}, 100)) world.npm_scripts.insert(hit.groups[0]);
-  return world;
-}
-
 // Documentation of the whole project, not of one of its parts.
 bool IsProjectDoc(std::string_view path) {
   if (PathDepth(path) == 0 || IsCiPath(path)) return true;
@@ -217,6 +208,15 @@ bool IsNamed(std::string_view text, const std::set<std::string>& named) {
 }
 
 }  // namespace
+
+CommandWorld WorldOf(const RepoView& view) {
+  CommandWorld world;
+  world.has_file = [&view](std::string_view path) { return view.HasFile(path); };
+  world.has_folder = [&view](std::string_view path) { return view.HasFolder(path); };
+  for (const auto& hit : FindLines(view, {"(GNUm|M|m)akefile(\\.am|\\.in)?", R"(^([\w][\w./-]*)(?:\s+[\w./-]+)*\s*::?([^=]|$))"}, 400)) world.make_targets.insert(hit.groups[0]);
+  for (const auto& hit : FindLines(view, {"package\\.json", R"re(^\s*"([\w:.-]+)"\s*:\s*")re", ".*scripts"}, 100)) world.npm_scripts.insert(hit.groups[0]);
+  return world;
+}
 
 std::vector<CommandOffer> RankCommands(const RepoView& view, const std::vector<LanguageShare>& languages, CommandKind kind) {
   Groups groups;

@@ -22,6 +22,9 @@ struct CommandOffer {
   std::vector<Citation> evidence;  // never empty
 };
 
+// What commands of documentation, or of a goal, are held against.
+CommandWorld WorldOf(const RepoView& view);
+
 // Best first.
 std::vector<CommandOffer> RankCommands(const RepoView& view, const std::vector<LanguageShare>& languages, CommandKind kind);
 

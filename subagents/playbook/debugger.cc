@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "subagents/playbook/bodies.h"
-#include "subagents/playbook/command_ranking.h"
 #include "subagents/playbook/debugger_report.h"
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/environment.h"
@@ -15,6 +14,7 @@
 #include "subagents/playbook/playbooks.h"
 #include "subagents/playbook/survey.h"
 #include "subagents/playbook/symbols.h"
+#include "subagents/playbook/test_command.h"
 
 namespace paddock::subagents {
 namespace {
@@ -23,7 +23,8 @@ constexpr size_t kNamesInSearch = 10;
 constexpr int64_t kTurnsForCommands = 6;
 constexpr size_t kMaxLogFiles = 3;
 constexpr int64_t kLogLines = 2000, kFunctionLines = 120;
-constexpr size_t kMostBlamed = 3;
+constexpr size_t kMostBlamed = 3, kCommitsShown = 8, kTestFilesRead = 6;
+constexpr int64_t kTestFileLines = 400, kFunctionOfTests = 40;
 
 // Files that the goal names and that are no source: what a program wrote.
 std::vector<std::string> LogsNamed(const std::string& goal, const RepoView& view) {
@@ -42,7 +43,10 @@ std::vector<std::string> LogsNamed(const std::string& goal, const RepoView& view
 }
 
 class Debugger : public PacedPlaybook {
-  void Take(const agentcore::CallOutcome& outcome) override { leads_.changes.Take(outcome); }
+  void Take(const agentcore::CallOutcome& outcome) override {
+    leads_.changes.Take(outcome);
+    leads_.reach.Take(outcome);
+  }
 
   void Plan(const ModelRequestFrame& request) override {
     if (step_ == Step::kBegin) Begin(request);
@@ -57,7 +61,7 @@ class Debugger : public PacedPlaybook {
         // The turns are those of the leg with the log as well.
         if (may_ask_ && request.turn < kTurnsForCommands) survey_.Next(view_, &queue_);
         if (!queue_.empty()) return;
-        if (may_ask_ && !TestCommand(view_).empty()) {
+        if (may_ask_ && !TestCommand(view_, goal_).empty()) {
           step_ = Step::kDone;
           return;
         }
@@ -70,10 +74,10 @@ class Debugger : public PacedPlaybook {
 
   Report Write(const PlaybookRun& run) override {
     Follow();
-    return WriteDebuggerReport(leads_, view_, run, may_ask_);
+    return WriteDebuggerReport(leads_, view_, run, may_ask_ ? TestCommand(view_, goal_) : "");
   }
 
-  enum class Step { kBegin, kLogs, kReadLogs, kCommands, kPlaces, kTests, kCalls, kBodies, kFurther, kSuspects, kBlame, kDone };
+  enum class Step { kBegin, kLogs, kReadLogs, kCommands, kPlaces, kTests, kHelpers, kCalls, kBodies, kFurther, kSuspects, kBlame, kDone };
 
   void Begin(const ModelRequestFrame& request) {
     leads_.log = ReadLog(request.context);
@@ -125,6 +129,7 @@ class Debugger : public PacedPlaybook {
       case Step::kReadLogs: return ReadLogs();
       case Step::kPlaces: return LookAtPlaces();
       case Step::kTests: return LookAtTests();
+      case Step::kHelpers: return LookAtHelpers();
       case Step::kCalls: return SearchDefinitions(Foremost(leads_.called, 40));
       case Step::kBodies: return ReadBodies();
       case Step::kFurther: return SearchDefinitions(Foremost(leads_.further, 30));
@@ -172,6 +177,18 @@ class Debugger : public PacedPlaybook {
   void LookAtTests() {
     for (const TestRange& test : leads_.tests)
       if (!Seen(test.path, test.first, test.last)) queue_.ReadFrom(test.path, std::max<int64_t>(1, test.first - 5), std::min<int64_t>(test.last - test.first + 10, 200));
+    // Helpers stand at their beginning, mostly.
+    std::set<std::string> files;
+    for (const TestRange& test : leads_.tests)
+      if (IsTestPath(test.path) && files.size() < kTestFilesRead && files.insert(test.path).second) queue_.Read(test.path, kTestFileLines);
+  }
+
+  // The project's own checks, and what the last commits did.
+  void LookAtHelpers() {
+    const auto names = HelpersCalled(leads_.tests, view_);
+    SearchDefinitions({names.begin(), names.end()});
+    for (size_t i = 0; i < leads_.changes.commits.size() && i < kCommitsShown; ++i) queue_.Add("git_show", Json{{"commit", leads_.changes.commits[i]}, {"context", 0}});
+    if (!leads_.changes.commits.empty()) leads_.reach.Ask(view_, &queue_);
   }
 
   void SearchDefinitions(const std::vector<std::string>& names) {
@@ -188,6 +205,11 @@ class Debugger : public PacedPlaybook {
       if (const auto found = definitions.find(name); found != definitions.end())
         for (const DefinitionPlace& place : found->second)
           if (!Seen(place.path, place.line, place.line + 40) && count++ < 14) queue_.ReadFrom(place.path, place.line, 70);
+    for (const std::string& name : HelpersCalled(leads_.tests, view_))
+      for (const std::string& path : view_.ReadFiles())
+        if (IsTestPath(path))
+          for (const auto& [number, line] : *view_.LinesOf(path))
+            if (const auto defined = DefinedOn(path, line.text); defined && defined->name == name && !Seen(path, number, number + 3)) queue_.ReadFrom(path, number, kFunctionOfTests);
   }
 
   // The first suspects whole enough to be cited, and who else uses them.

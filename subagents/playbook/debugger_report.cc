@@ -5,7 +5,6 @@
 
 #include "base/text.h"
 #include "subagents/playbook/called_names.h"
-#include "subagents/playbook/command_ranking.h"
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/environment.h"
 #include "subagents/playbook/file_kinds.h"
@@ -117,7 +116,7 @@ class Writer {
     }
   }
 
-  Report Finish(const PlaybookRun& run, bool ask) {
+  Report Finish(const PlaybookRun& run, const std::string& ask) {
     const LogFacts& log = leads_.log;
     std::string& text = report_.summary;
     const Trace* main = Main();
@@ -152,7 +151,7 @@ class Writer {
     if (log.cut) text += " The log was long: of its middle nothing was read.";
     if (run.cut_short) text += " The time or the turns were over before all was looked at.";
     report_.complete = main != nullptr && !ranked_.empty() && !run.cut_short;
-    if (ask) Ask();
+    Ask(ask);
     if (main && main->kind != TraceKind::kCompile && !ranked_.empty()) report_.next_actions.push_back("read " + ranked_[0].path + " around line " + std::to_string(std::max<int64_t>(1, ranked_[0].line)) + " with the values of the failing check");
     return std::move(report_);
   }
@@ -167,10 +166,10 @@ class Writer {
     return best;
   }
 
-  void Ask() {
-    const std::string command = TestCommand(view_);
+  void Ask(const std::string& command) {
     if (command.empty()) return;
     report_.needs_run = NeedsRun{command, "which test fails, with which values, and where: without its output only the words of the goal lead anywhere"};
+    report_.next_actions.push_back("or give the output of the failing test: --context-file FILE");
     report_.complete = false;
   }
 
@@ -188,45 +187,7 @@ class Writer {
 
 }  // namespace
 
-namespace {
-
-// With what must be built before.
-std::string FromFreshCopy(const CommandOffer& offer, const RepoView& view) {
-  std::string text = offer.text;
-  const bool ctest = text.find("ctest") != text.npos;
-  if (text.find("ctest --preset") != text.npos) return text;
-  if (ctest || text.starts_with("meson test") || (offer.system == "Autotools" && text.starts_with("make"))) {
-    const std::string build = ctest ? "cmake -S . -B build && cmake --build build" : text.starts_with("meson") ? "meson setup build" : view.HasFile("configure") ? "./configure && make" : "autoreconf -fi && ./configure && make";
-    text = build + " && " + text;
-    if (ctest && text.find("--output-on-failure") == text.npos) text += " --output-on-failure";
-  }
-  if (text.starts_with("python ")) text = "python3" + text.substr(6);
-  if (text == "pytest" || text.starts_with("pytest ")) text = "python3 -m " + text;
-  return text;
-}
-
-}  // namespace
-
-std::string TestCommand(const RepoView& view) {
-  const auto languages = RankLanguages(view);
-  auto tests = RankCommands(view, languages, CommandKind::kTest);
-  // These want to fetch things first.
-  std::stable_partition(tests.begin(), tests.end(), [](const CommandOffer& offer) { return offer.group != "tox" && offer.group != "nox"; });
-  // The first whose program is there.
-  std::vector<std::pair<std::string, std::string>> ways;  // program, command
-  for (const CommandOffer& offer : tests) {
-    const std::string text = FromFreshCopy(offer, view), program = text.substr(0, text.find(' '));
-    if (program == "cd" && tests.size() > 1) continue;  // that there is one says nothing of what follows
-    if (ways.size() < 4 && std::none_of(ways.begin(), ways.end(), [&](const auto& way) { return way.first == program; })) ways.emplace_back(program, text);
-  }
-  if (ways.empty()) return "";
-  if (ways.size() == 1 || ways[0].first.find('/') != std::string::npos) return ways[0].second;
-  std::string command;
-  for (const auto& [program, text] : ways) command += (command.empty() ? "if command -v " : "; elif command -v ") + program + " >/dev/null; then " + text;
-  return command + "; else echo none of the programs that run the tests is here; exit 127; fi";
-}
-
-Report WriteDebuggerReport(const FailureLeads& leads, const RepoView& view, const PlaybookRun& run, bool ask) {
+Report WriteDebuggerReport(const FailureLeads& leads, const RepoView& view, const PlaybookRun& run, const std::string& ask) {
   Writer writer(leads, view);
   writer.AddSuspects();
   writer.AddFailure();

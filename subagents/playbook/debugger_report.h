@@ -9,10 +9,7 @@
 
 namespace paddock::subagents {
 
-// What would run the tests from a fresh copy; "" where nothing says so.
-std::string TestCommand(const RepoView& view);
-
-// `ask`: there is no log, and a run may be asked for.
-Report WriteDebuggerReport(const FailureLeads& leads, const RepoView& view, const PlaybookRun& run, bool ask);
+// `ask`: a command whose output is wanted, or "".
+Report WriteDebuggerReport(const FailureLeads& leads, const RepoView& view, const PlaybookRun& run, const std::string& ask);
 
 }  // namespace paddock::subagents

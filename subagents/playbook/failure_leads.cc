@@ -3,11 +3,10 @@
 #include <re2/re2.h>
 
 #include <algorithm>
-#include <cmath>
 
+#include "subagents/playbook/bodies.h"
 #include "subagents/playbook/called_names.h"
 #include "subagents/playbook/definition_rules.h"
-#include "subagents/playbook/environment.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/logged_files.h"
@@ -18,7 +17,10 @@ namespace {
 constexpr size_t kMaxHits = 200, kMaxTests = 24, kMaxCalled = 200;
 constexpr int64_t kTestReach = 60;    // lines of a test above its check
 constexpr int64_t kFunctionReach = 200;
-constexpr size_t kMaxOnlyChanged = 3;
+constexpr size_t kMaxHelpers = 400, kMaxHelperNames = 20;
+constexpr int64_t kHelperLength = 60;  // lines
+constexpr int kHelperDepth = 2;
+constexpr double kHelpersShare = 0.9;
 constexpr int64_t kTestLength = 60;   // where the check's line isn't known
 
 // "pkg/mod::tests::name", "Suite.name", "TestX/case", "outer › inner" → the part that stands in the source.
@@ -47,12 +49,6 @@ std::vector<std::string> NamesOfTests(const LogFacts& log, const std::vector<Hit
     if (name.size() >= 3 && name.size() <= 160 && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
   }
   return names;
-}
-
-std::string Lower(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
 }
 
 // As DefinedOn, and functions in the midst of a line: `getter(req, 'ip', function ip() {`.
@@ -130,15 +126,74 @@ std::vector<TestRange> TestRanges(const LogFacts& log, const std::vector<Hit>& h
   return ranges;
 }
 
+namespace {
+
+struct Helper {
+  std::string path;
+  int64_t first = 0, last = 0;  // of its body, as far as it was seen
+};
+
+// Functions that stand among the tests, by name.
+std::map<std::string, Helper> HelpersOf(const RepoView& view) {
+  std::map<std::string, Helper> helpers;
+  for (const std::string& path : view.ReadFiles()) {
+    if (!IsTestPath(path)) continue;
+    const SeenLines& lines = *view.LinesOf(path);
+    for (const auto& [number, line] : lines) {
+      const auto defined = DefinedHere(path, line.text);
+      if (!defined || (defined->kind != "function" && defined->kind != "macro")) continue;
+      if (helpers.size() < kMaxHelpers) helpers.try_emplace(defined->name, Helper{path, number + 1, std::min(EndOfBody(lines, number), number + kHelperLength)});
+    }
+  }
+  return helpers;
+}
+
+}  // namespace
+
+std::set<std::string> HelpersCalled(const std::vector<TestRange>& tests, const RepoView& view) {
+  std::set<std::string> names;
+  for (const TestRange& test : tests)
+    if (const SeenLines* lines = view.LinesOf(test.path))
+      for (auto at = lines->lower_bound(test.first); at != lines->end() && at->first <= test.last; ++at)
+        for (const std::string& name : AllNamesCalled(at->second.text)) {
+          const auto plain = NamesCalled(name + "(");
+          if (plain.empty() && name.size() > 6 && names.size() < kMaxHelperNames) names.insert(name);
+        }
+  return names;
+}
+
 CalledNames CalledByTests(const std::vector<TestRange>& tests, const RepoView& view) {
   CalledNames called;
-  for (const TestRange& test : tests)
-    for (const auto& [name, near] : CalledBefore(view, test.path, test.first, test.last)) {
-      if (called.size() >= kMaxCalled && !called.contains(name)) continue;
+  const auto helpers = HelpersOf(view);
+  for (const TestRange& test : tests) {
+    const auto add = [&](const std::string& name, double near) {
+      if (called.size() >= kMaxCalled && !called.contains(name)) return;
       Called& one = called[name];
       if (near > one.near) one.near = near, one.first_by = Where(test.path, test.last);
       one.by.insert(test.name.empty() ? Where(test.path, test.first) : test.name);
+      one.files.insert(test.path);
+    };
+    for (const auto& [name, near] : CalledBefore(view, test.path, test.first, test.last)) add(name, near);
+    // What a helper of the tests calls, the test calls.
+    std::vector<Helper> open{{test.path, test.first, test.last}};
+    std::set<std::string> known;
+    for (int depth = 0; depth < kHelperDepth; ++depth) {
+      std::vector<Helper> next;
+      for (const Helper& one : open) {
+        const SeenLines* lines = view.LinesOf(one.path);
+        if (lines == nullptr) continue;
+        for (auto at = lines->lower_bound(one.first); at != lines->end() && at->first <= one.last; ++at)
+          for (const std::string& name : AllNamesCalled(at->second.text)) {
+            const auto helper = helpers.find(name);
+            // The test itself is one of the functions there.
+            if (helper == helpers.end() || !known.insert(name).second || (helper->second.path == test.path && helper->second.first >= test.first && helper->second.first <= test.last + 1)) continue;
+            next.push_back(helper->second);
+            for (const auto& [callee, near] : CalledBefore(view, helper->second.path, helper->second.first, helper->second.last)) add(callee, kHelpersShare * near);
+          }
+      }
+      open = std::move(next);
     }
+  }
   return called;
 }
 
@@ -197,96 +252,6 @@ int64_t BeginOfFunction(const RepoView& view, const std::string& path, int64_t l
     }
   }
   return 0;
-}
-
-Suspects FindSuspects(const FailureLeads& leads, const RepoView& view) {
-  Suspects suspects;
-  for (const Hit& hit : leads.hits) {
-    const Trace& trace = leads.log.traces[hit.trace];
-    const std::string what = trace.format + (trace.message.empty() ? "" : ": " + trace.message.substr(0, 160));
-    const double depth = static_cast<double>(hit.depth), order = static_cast<double>(std::min<size_t>(hit.trace, 5));
-    if (hit.is_test) suspects.Add(hit.path, hit.line, hit.function, 18, "the failing check stands here (" + what + ")");
-    else if (trace.kind == TraceKind::kWeak || !IsOwnSource(hit.path)) suspects.Add(hit.path, hit.line, hit.function, IsOwnSource(hit.path) ? 40 : 12, "the log names it (" + what + ")");
-    else if (trace.kind == TraceKind::kCompile) suspects.Add(hit.path, hit.line, hit.function, 120 - 8 * order, "the compiler stopped here (" + what + ")");
-    else suspects.Add(hit.path, hit.line, hit.function, std::max(30.0, 100 - 14 * depth), (hit.depth == 0 ? "the deepest frame of this project (" : "a frame of this project (") + what + ")");
-  }
-  const auto add_called = [&](const CalledNames& names, bool direct) {
-    for (const auto& [name, places] : DefinitionsOf(names, view)) {
-      const Called& called = names.at(name);
-      const double alike = std::sqrt(static_cast<double>(places.size())), often = static_cast<double>(std::min<size_t>(called.by.size(), 6) - 1);
-      for (const DefinitionPlace& place : places) {
-        const double points = direct ? 30 + 30 * called.near + 5 * often : 14 + 10 * called.near + 3 * often;
-        suspects.Add(place.path, place.line, name, points / alike,
-                     direct ? "`" + name + "` is called by the failing test before its check (" + called.first_by + ")" + (called.by.size() > 1 ? ", and by " + std::to_string(called.by.size() - 1) + " more" : "")
-                            : "`" + name + "` is called by `" + called.first_by + "`, which the failing test calls");
-        if (!direct) continue;
-        const auto words = WordsOfName(name);
-        std::set<std::string> tests = called.by;
-        tests.insert(called.first_by.substr(0, called.first_by.rfind('.')));  // its file
-        for (const std::string& test : tests) {
-          const auto of_test = WordsOfName(test);
-          if (!words.empty() && std::all_of(words.begin(), words.end(), [&](const std::string& word) { return std::find(of_test.begin(), of_test.end(), word) != of_test.end(); })) {
-            suspects.Add(place.path, place.line, name, 24 / alike, "the failing test is named after `" + name + "`");
-            break;
-          }
-        }
-      }
-    }
-  };
-  add_called(leads.called, true);
-  add_called(leads.further, false);
-  // By name, the more so the more of a file's tests fail; "test_utils/test_a.py" is about utils as well.
-  std::map<std::string, int> stems;
-  for (const TestRange& test : leads.tests) {
-    ++stems[TestedStem(test.path)];
-    const std::string_view folder = FolderName(test.path);
-    if (!folder.empty() && TestedStem(folder) != BaseName(folder)) ++stems[TestedStem(folder)];
-  }
-  for (const std::string& path : view.files())
-    if (const auto found = stems.find(TestedStem(path)); found != stems.end() && IsOwnSource(path))
-      suspects.Add(path, 0, "", 36 + 5 * std::min(found->second - 1, 8), "it is named as the failing test's file is" + (found->second > 1 ? ", of which " + std::to_string(found->second) + " tests fail" : std::string()));
-  // Of the goal's words what defines them.
-  CalledNames wanted, plain;
-  for (const GoalName& name : leads.goal.names)
-    for (const std::string& spelling : name.spellings) wanted[spelling].near = 1;
-  for (const auto& [name, places] : DefinitionsOf(wanted, view))
-    for (const DefinitionPlace& place : places) suspects.Add(place.path, place.line, name, 45, "the goal names `" + name + "`");
-  for (const std::string& word : leads.goal.words)
-    if (!wanted.contains(word)) plain[word].near = 1;
-  if (leads.log.traces.empty())
-    for (const auto& [name, places] : DefinitionsOf(plain, view))
-      for (const DefinitionPlace& place : places) suspects.Add(place.path, place.line, name, 35 / std::sqrt(static_cast<double>(places.size())), "the goal has the word `" + name + "`, which is defined here");
-  for (const GoalName& name : leads.goal.names)
-    for (const std::string& path : view.files())
-      if (IsOwnSource(path) && (path == name.name || BaseName(path) == name.name)) suspects.Add(path, 0, "", 40, "the goal names it");
-  if (leads.hits.empty() && leads.tests.empty() && !OnlyLacks(leads.log))
-    for (const std::string& path : view.ReadFiles()) {
-      if (!IsOwnSource(path)) continue;
-      for (const auto& [number, line] : *view.LinesOf(path))
-        for (const std::string& stem : leads.goal.stems)
-          if (stem.size() >= 4 && Lower(line.text).find(stem) != std::string::npos) {
-            const auto defined = DefinedOn(path, line.text);
-            suspects.Add(path, number, defined ? defined->name : "", defined ? 16 : 8, "the symptom's word \"" + stem + "\" stands there");
-          }
-    }
-  if (OnlyLacks(leads.log)) return suspects;
-  for (const auto& [path, lines] : leads.changes.uncommitted)
-    for (const int64_t line : lines) {
-      if (!IsOwnSource(path)) continue;
-      std::string function;
-      BeginOfFunction(view, path, line, &function);
-      suspects.Add(path, line, function, 40, "changed, not committed");
-    }
-  // That it is new makes a suspect more of one, and nobody to one.
-  const bool nobody = suspects.empty();
-  std::vector<std::pair<int, std::string>> by_age;
-  for (const auto& [path, ago] : leads.changes.ago)
-    if (IsOwnSource(path) && (nobody || suspects.Has(path))) by_age.emplace_back(ago, path);
-  std::sort(by_age.begin(), by_age.end());
-  if (nobody && by_age.size() > kMaxOnlyChanged) by_age.resize(kMaxOnlyChanged);
-  for (const auto& [ago, path] : by_age)
-    suspects.Add(path, 0, "", ago == 0 ? 14 : std::max(2.0, 10.0 - ago), ago == 0 ? "the last commit changed it" : "changed " + std::to_string(ago) + (ago == 1 ? " commit ago" : " commits ago"));
-  return suspects;
 }
 
 }  // namespace paddock::subagents

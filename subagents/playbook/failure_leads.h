@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "subagents/playbook/goal_names.h"
+#include "subagents/playbook/import_reach.h"
 #include "subagents/playbook/recent_changes.h"
 #include "subagents/playbook/repo_view.h"
 #include "subagents/playbook/suspects.h"
@@ -43,10 +44,14 @@ std::vector<std::string> FilesOfTests(const LogFacts& log, const std::vector<Hit
 struct Called {
   double near = 0;               // 1: in the line of the check
   std::set<std::string> by;      // tests, or functions
+  std::set<std::string> files;   // of tests
   std::string first_by;          // "tests/test_x.py:31"
 };
 using CalledNames = std::map<std::string, Called>;
+// What a helper among the tests calls counts as well.
 CalledNames CalledByTests(const std::vector<TestRange>& tests, const RepoView& view);
+// Names that may be those of helpers: to be searched for.
+std::set<std::string> HelpersCalled(const std::vector<TestRange>& tests, const RepoView& view);
 
 struct DefinitionPlace {
   std::string path;
@@ -66,10 +71,12 @@ struct FailureLeads {
   std::vector<TestRange> tests;
   CalledNames called, further;
   RecentChanges changes;
+  ImportReach reach;
 };
 // The line where the function around `line` begins, as far as was seen; 0 where it wasn't.
 int64_t BeginOfFunction(const RepoView& view, const std::string& path, int64_t line, std::string* name);
 
+// All of that weighed (find_suspects.cc).
 Suspects FindSuspects(const FailureLeads& leads, const RepoView& view);
 
 }  // namespace paddock::subagents

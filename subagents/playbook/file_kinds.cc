@@ -54,6 +54,7 @@ bool IsOwnSource(std::string_view path) {
 std::string TestedStem(std::string_view path) {
   std::string stem(BaseName(path));
   stem = stem.substr(0, stem.find('.', 1));
+  if (MatchesWhole(stem, R"(_[A-Za-z0-9].*)")) stem.erase(0, 1);  // Python's sign of a private module
   for (char& c : stem)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   for (const char* pattern : {R"(^tests?[_-](.+)$)", R"(^(.+?)[_-](?:unit)?(?:tests?|spec)$)", R"(^(.{2,}?)tests?$)", R"(^test(.{2,})$)"})

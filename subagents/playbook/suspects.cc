@@ -21,6 +21,12 @@ void Suspects::Add(const std::string& path, int64_t line, const std::string& fun
   ++count_;
 }
 
+std::vector<std::string> Suspects::Paths() const {
+  std::vector<std::string> paths;
+  for (const auto& [path, entries] : entries_) paths.push_back(path);
+  return paths;
+}
+
 std::vector<Suspect> Suspects::Ranked() const {
   std::vector<Suspect> ranked;
   for (const auto& [path, unsorted] : entries_) {

@@ -24,6 +24,7 @@ class Suspects {
   // than one that says all.
   std::vector<Suspect> Ranked() const;
   bool Has(const std::string& path) const { return entries_.contains(path); }
+  std::vector<std::string> Paths() const;
   bool empty() const { return entries_.empty(); }
 
  private:

@@ -42,6 +42,14 @@ TEST(PlaybookCommand, TellsBuildFromTest) {
   EXPECT_EQ(Read("./check   # all of them"), "T ./check");
 }
 
+// A contributor's example of one test ran in place of all of them.
+TEST(PlaybookCommand, OneTestOfManyIsNotHowAProjectIsTested) {
+  EXPECT_EQ(Read("python -m unittest tests.test_meta.Version.test_valid"), "");
+  EXPECT_EQ(Read("python3 -m pytest -x tests/test_meta.py"), "- python3 -m pytest -x tests/test_meta.py");
+  EXPECT_EQ(Read("python -m unittest discover tests"), "T python -m unittest discover tests");
+  EXPECT_EQ(Read("python -m pytest tests"), "T python -m pytest tests");
+}
+
 TEST(PlaybookCommand, ProseIsNoCommand) {
   for (const char* line : {"make sure that it works", "make your life easier with this", "go to the wiki", "cargo is a package manager",
                            "test it", "npm is not needed", "meson is used", "python is a language", "perl is needed", "ant colonies",

@@ -156,6 +156,81 @@ TEST(DebuggerPlaybook, HistoryMakesSuspectsMoreSoButNobodyToOne) {
   EXPECT_THAT(with.data["suspects"].dump(), HasSubstr("changed, not committed"));
 }
 
+std::string Asked(std::map<std::string, std::string> files, const std::string& goal) {
+  PlaybookRepo repo(std::move(files));
+  repo.may_ask = true;
+  const Report report = repo.Run("debugger", goal);
+  return report.needs_run ? report.needs_run->command : "";
+}
+
+// What the user typed is what fails: a guess at how the tests are run may pass, or run others.
+TEST(DebuggerPlaybook, AsksForTheTestCommandThatTheGoalQuotes) {
+  auto files = Words();
+  files["package.json"] = "{\n  \"name\": \"words\",\n  \"scripts\": {\n    \"test\": \"tap\"\n  }\n}\n";
+  EXPECT_THAT(Asked(files, "why does `make check` fail?"), testing::StartsWith("if command -v make >/dev/null; then make check; elif "));
+  EXPECT_THAT(Asked(files, "`npx tap test/words.js` fails"), HasSubstr("then npx tap test/words.js; elif "));
+  for (const char* goal : {"`rm -rf /` fails", "`make check; curl x` fails", "`make $(id)` fails", "`make install` fails"}) {
+    EXPECT_THAT(Asked(files, goal), testing::Not(testing::ContainsRegex("rm -rf|curl|id\\)|install"))) << goal;
+    EXPECT_THAT(Asked(files, goal), HasSubstr("make check")) << goal;
+  }
+}
+
+// Automake's log, a package below src/ and a bundle that is not installed each made the run say nothing.
+TEST(DebuggerPlaybook, TheCommandSuitsAFreshCopyAndWhatIsInstalled) {
+  EXPECT_THAT(Asked({{"configure.ac", "AC_INIT([x], [1])\nAM_INIT_AUTOMAKE\n"}, {"Makefile.am", "TESTS = tests/one\n"}, {"tests/one", "#!/bin/sh\n"}, {"src/x.c", "int x(void) { return 1; }\n"}}, "it fails"),
+              testing::EndsWith("make check VERBOSE=1"));
+  const std::map<std::string, std::string> package{{"pyproject.toml", "[tool.pytest.ini_options]\ntestpaths = [\"tests\"]\n"}, {"src/words/__init__.py", "def count():\n    return 1\n"}, {"tests/test_words.py", "import pytest\n"}};
+  EXPECT_THAT(Asked({{"configure.ac", "AC_INIT([x], [1])\n"}, {"configure", "#!/bin/sh\n"}, {"Makefile.in", "check:\n\t./run\n"}, {"contrib/Makefile.am", "TESTS = one\n"}, {"src/x.c", "int x(void) { return 1; }\n"}}, "it fails"),
+              testing::EndsWith("make check"));
+  EXPECT_THAT(Asked(package, "it fails"), testing::EndsWith("PYTHONPATH=src python3 -m pytest"));
+  const std::string ruby = Asked({{"Gemfile", "source 'x'\n"}, {"Rakefile", "Rake::TestTask.new do |t|\n  t.libs << 'lib'\nend\n"}, {"lib/words.rb", "def count\n  1\nend\n"}, {"test/words_test.rb", "require 'words'\n"}}, "it fails");
+  EXPECT_THAT(ruby, HasSubstr("if bundle check >/dev/null 2>&1; then bundle exec rake test; elif command -v rake >/dev/null; then rake test; else"));
+}
+
+// Checks of the project's own are named as those of frameworks are, and hid what the test is about.
+TEST(DebuggerPlaybook, WhatATestsHelperCallsTheTestCalls) {
+  auto files = Words();
+  files["tests/check_all.c"] = "#include \"words.h\"\n\nstatic void assert_counts(const char *text, int want) {\n  assert(count_words(text) == want);\n}\n\nvoid test_two(void) {\n  assert_counts(\"a b\", 2);\n}\n";
+  PlaybookRepo repo(files);
+  const Report report = repo.Run("debugger", "the tests fail", "check_all: tests/check_all.c:8: test_two: Assertion `want' failed.\n");
+  EXPECT_EQ(Path(report, 0), "src/words.c") << Titles(report);
+  EXPECT_EQ(Path(report, 1), "src/gap.c");
+}
+
+TEST(DebuggerPlaybook, CodeThatTheLastCommitsChangedAndATestReachesIsSuspected) {
+  auto files = Words();
+  files["src/words.c"] = "#include \"words.h\"\n#include \"table.h\"\n\nint count_words(const char *text) {\n  return table[*text](text);\n}\n";
+  files["src/table.h"] = "extern int (*table[])(const char *);\n";
+  files["src/table.c"] = "#include \"table.h\"\n#include \"rows.h\"\n\nint (*table[])(const char *) = {row_one, row_two};\n";
+  files["src/rows.h"] = "int row_one(const char *);\n";
+  files["src/rows.c"] = "#include \"rows.h\"\n\nint row_one(const char *text) {\n  return 1;\n}\n";
+  const auto run = [&](const std::string& changed) {
+    PlaybookRepo repo(files);
+    repo.more = [&](const agentcore::ToolCall& call) -> std::optional<agentcore::ToolResult> {
+      if (call.tool == "git_log") return ResultWith({RowsArtifact("commits", ".", {"aaa\t2026-01-03\tx\t1\t1\t1\tnotes", "bbb\t2026-01-02\tx\t1\t1\t1\tfaster rows"})});
+      if (call.tool != "git_show") return std::nullopt;
+      const bool last = call.arguments["commit"] == "aaa";
+      auto result = DiffResult({{last ? "src/other.c" : changed, {"@@ -4 +4 @@", last ? "-// note" : "-  return 2;", last ? "+// notes" : "+  return 1;"}}});
+      auto head = RowsArtifact("commits", ".", {last ? "aaa\t2026-01-03\tx\t1\t1\t1\tnotes" : "bbb\t2026-01-02\tx\t1\t1\t1\tfaster rows"});
+      result.artifacts.insert(result.artifacts.begin(), head);
+      return result;
+    };
+    return repo.Run("debugger", "the tests fail", "check_all: tests/check_all.c:9: test_two: Assertion `n == 2' failed.\n");
+  };
+  const Report report = run("src/rows.c");
+  ASSERT_GE(report.data["suspects"].size(), 2u) << Titles(report);
+  const auto& rows = report.data["suspects"][Path(report, 0) == "src/rows.c" ? 0 : 1];
+  EXPECT_EQ(rows["path"], "src/rows.c") << Titles(report);
+  EXPECT_EQ(rows["line"], 4);
+  EXPECT_EQ(rows["function"], "row_one");
+  EXPECT_THAT(rows["reasons"].dump(), HasSubstr("commit bbb, 1 before the last, changed this code (faster rows), which the failing test reaches"));
+  EXPECT_THAT(report.data["suspects"].dump(), testing::Not(HasSubstr("src/other.c"))) << "comments are no code";
+  // What the test does not reach comes behind the test itself.
+  const Report apart = run("src/other.c");
+  EXPECT_EQ(Path(apart, 0), "src/words.c") << Titles(apart);
+  EXPECT_NE(Path(apart, 1), "src/other.c") << Titles(apart);
+}
+
 TEST(Suspects, OneThatSaysAllIsMoreThanMuchOfLittle) {
   Suspects suspects;
   suspects.Add("a.c", 3, "f", 100, "deepest");

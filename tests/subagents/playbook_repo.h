@@ -31,6 +31,7 @@ class PlaybookRepo {
   int turns() const { return turns_; }
 
   bool fail_all = false;       // every tool fails
+  bool may_ask = false;        // the report may ask for a run
   bool tell_largest = false;   // a listing tells the largest files
   size_t list_limit = 100000;  // entries in one listing
   // Answers of the tools that read history and symbols; without one they are unsupported, as where git and ctags are missing.

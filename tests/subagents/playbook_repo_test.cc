@@ -169,6 +169,7 @@ Report PlaybookRepo::Run(const std::string& name, const std::string& goal, const
   request.goal = goal;
   request.context = context;
   request.max_turns = max_turns;
+  request.may_ask_to_run = may_ask;
   for (request.turn = 1; request.turn <= max_turns; ++request.turn) {
     request.wrap_up = request.turn == wrap_up_at;
     auto turn = playbook->Next(request);

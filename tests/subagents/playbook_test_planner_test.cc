@@ -197,6 +197,8 @@ TEST(PlaybookFileKinds, Paths) {
   EXPECT_EQ(TestedStem("src/test/OvenTest.java"), "oven");
   EXPECT_EQ(TestedStem("oven_test.go"), "oven");
   EXPECT_EQ(TestedStem("oven.spec.ts"), "oven");
+  EXPECT_EQ(TestedStem("src/bake/_oven.py"), "oven");
+  EXPECT_EQ(TestedStem("src/bake/__init__.py"), "__init__");
   EXPECT_TRUE(IsBuildPath(".github/workflows/a.yml"));
   EXPECT_FALSE(IsBuildPath(".github/ISSUE_TEMPLATE/a.md"));
 }

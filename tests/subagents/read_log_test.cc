@@ -85,6 +85,7 @@ TEST(ReadLog, Node) {
   EXPECT_EQ(Told("TypeError: Cannot read properties of undefined (reading 'x')\n    at take (/w/lib/take.js:4:11)\n    at Object.<anonymous> (/w/test/take.test.js:9:3)\n    at node:internal/main:1:1\n"),
             "crash|Node|TypeError: Cannot read properties of undefined (reading 'x')|| /w/lib/take.js:4(take) /w/test/take.test.js:9(Object.<anonymous>)\n");
   EXPECT_THAT(Told("not ok 3 - counts words\n"), HasSubstr("test|TAP||counts words|"));
+  EXPECT_THAT(Told("    not ok 3 - counts words # time=12.5ms\n"), HasSubstr("test|TAP||counts words|"));
   EXPECT_THAT(Told("  1) words\n"), HasSubstr("test|mocha||words|"));
   EXPECT_THAT(Told("  ● words › counts\n"), HasSubstr("test|jest||words › counts|"));
   EXPECT_THAT(Told("✖ counts words (1.2ms)\n"), HasSubstr("test|node:test||counts words|"));
@@ -130,6 +131,10 @@ TEST(ReadLog, OfARunItsStatusIsKnown) {
   EXPECT_EQ(facts.exit_status, 2);
   EXPECT_EQ(facts.command, "make check");
   EXPECT_TRUE(facts.traces.empty());
+  // Lines are counted as the command wrote them.
+  const LogFacts lacking = ReadLog("A command was run at the top of a private copy of the repository, in a jail without a network: exit status 127 after 0.1 s.\ncommand: mocha\nWhat it wrote:\nsh: 1: mocha: not found\n");
+  ASSERT_EQ(lacking.lacks.size(), 1u);
+  EXPECT_EQ(lacking.lacks[0].number, 1u);
 }
 
 TEST(ReadLog, ProseIsNoFailure) { EXPECT_EQ(Told("It builds with make, see README.md.\nAll 12 tests passed.\n100% tests passed, 0 tests failed out of 4\n"), ""); }

@@ -86,6 +86,7 @@ class LogReader {
   void Line(std::string_view line) {
     if (facts_.exit_status < 0 && line.starts_with("A command was run ")) return OwnLine(line);
     if (facts_.exit_status >= 0 && facts_.command.empty() && line.starts_with("command: ")) facts_.command = Short(line.substr(9), kMaxMessage);
+    if (facts_.exit_status >= 0 && before_ == 0 && line == "What it wrote:") before_ = number_ + 1;
     const bool blank = line.find_first_not_of(" \t=-") == line.npos;
     for (const Compiled& one : Rules()) {
       const TraceRule& rule = *one.rule;
@@ -108,7 +109,7 @@ class LogReader {
     if (line.starts_with("command: ") || line.starts_with("A command was run ")) return;  // what was run, and not what it said
     auto lack = LackIn(line, next);
     if (!lack) return;
-    lack->number = number_ + 1;
+    lack->number = number_ + 1 - before_;
     if (changed_ && !facts_.traces.empty()) facts_.traces.back().lack = static_cast<int>(facts_.lacks.size());
     facts_.lacks.push_back(*std::move(lack));
   }
@@ -266,6 +267,7 @@ class LogReader {
   LogFacts facts_;
   std::string buffer_;
   size_t number_ = 0, test_line_ = 0;
+  size_t before_ = 0;  // lines of paddock's own before what a command wrote
   bool open_ = false, reversed_ = false, wants_message_ = false;
   bool changed_ = false;  // the line says something of the last trace
   std::string function_, last_test_;

@@ -24,7 +24,7 @@ constexpr TraceRule kRules[] = {
     {kTestName, kTest, "mocha", ") ", R"(\s+\d+\) (\S.*?):?)", "T"},
     {kTestName, kTest, "jest", "● ", R"(\s*● (\S.*))", "T"},
     {kTestName, kTest, "jest", "FAIL ", R"(\s*FAIL\s+(\S+\.(?:js|jsx|ts|tsx|mjs|cjs))(?: .*)?)", "F"},
-    {kTestName, kTest, "TAP", "not ok ", R"(\s*not ok \d+(?: -)? (\S.*))", "T"},
+    {kTestName, kTest, "TAP", "not ok ", R"(\s*not ok \d+(?: -)? (\S.*?)(?: +# time=[\d.]+ms.*)?)", "T"},
     {kTestName, kTest, "node:test", "✖ ", R"(\s*✖ (\S.*?)(?: \([\d.]+ms\))?)", "T"},
     {kPlace, kAssertion, "TAP", "at: ", R"(\s*at: (?:.*\()?(?:file://)?([^():\s]+):(\d+):\d+\)?)", "FL"},
     {kFrame, kCrash, "Ruby", ".rb:", R"(\s*(?:from |# |\d+: from )?(\S+\.rb):(\d+):in [`'](.+)'(?:: .*)?)", "FLN"},

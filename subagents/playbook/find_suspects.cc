@@ -1,0 +1,173 @@
+// Which files may be at fault: what the log, the failing tests' calls and names, the goal and the last changes say, each with its weight.
+#include <algorithm>
+#include <cmath>
+
+#include "subagents/playbook/definition_rules.h"
+#include "subagents/playbook/environment.h"
+#include "subagents/playbook/failure_leads.h"
+#include "subagents/playbook/file_kinds.h"
+#include "subagents/playbook/line_rules.h"
+
+namespace paddock::subagents {
+namespace {
+
+constexpr size_t kMaxOnlyChanged = 3;
+constexpr int kMaxChanges = 6;  // commits that changed code
+
+std::string Lower(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
+// Of many files of tests that fail, what only one of them leads to explains little of it.
+double ShareOf(size_t files, size_t all) { return all < 3 ? 1 : 0.5 + 0.5 * std::sqrt(static_cast<double>(std::min(files, all)) / static_cast<double>(all)); }
+
+void AddFrames(const FailureLeads& leads, Suspects* suspects) {
+  for (const Hit& hit : leads.hits) {
+    const Trace& trace = leads.log.traces[hit.trace];
+    const std::string what = trace.format + (trace.message.empty() ? "" : ": " + trace.message.substr(0, 160));
+    const double depth = static_cast<double>(hit.depth), order = static_cast<double>(std::min<size_t>(hit.trace, 5));
+    if (hit.is_test) suspects->Add(hit.path, hit.line, hit.function, 18, "the failing check stands here (" + what + ")");
+    else if (trace.kind == TraceKind::kWeak || !IsOwnSource(hit.path)) suspects->Add(hit.path, hit.line, hit.function, IsOwnSource(hit.path) ? 40 : 12, "the log names it (" + what + ")");
+    else if (trace.kind == TraceKind::kCompile) suspects->Add(hit.path, hit.line, hit.function, 120 - 8 * order, "the compiler stopped here (" + what + ")");
+    else suspects->Add(hit.path, hit.line, hit.function, std::max(30.0, 100 - 14 * depth), (hit.depth == 0 ? "the deepest frame of this project (" : "a frame of this project (") + what + ")");
+  }
+}
+
+void AddCalled(const FailureLeads& leads, const RepoView& view, const CalledNames& names, bool direct, Suspects* suspects) {
+  std::set<std::string> failing;
+  for (const TestRange& test : leads.tests) failing.insert(test.path);
+  for (const auto& [name, places] : DefinitionsOf(names, view)) {
+    const Called& called = names.at(name);
+    const double alike = std::sqrt(static_cast<double>(places.size())) / (direct ? ShareOf(called.files.size(), failing.size()) : 1), often = static_cast<double>(std::min<size_t>(called.by.size(), 6) - 1);
+    for (const DefinitionPlace& place : places) {
+      const double points = direct ? 30 + 30 * called.near + 5 * often : 14 + 10 * called.near + 3 * often;
+      suspects->Add(place.path, place.line, name, points / alike,
+                   direct ? "`" + name + "` is called by the failing test before its check (" + called.first_by + ")" + (called.by.size() > 1 ? ", and by " + std::to_string(called.by.size() - 1) + " more" : "")
+                          : "`" + name + "` is called by `" + called.first_by + "`, which the failing test calls");
+      if (!direct) continue;
+      const auto words = WordsOfName(name);
+      std::set<std::string> tests = called.by;
+      tests.insert(called.first_by.substr(0, called.first_by.rfind('.')));  // its file
+      for (const std::string& test : tests) {
+        const auto of_test = WordsOfName(test);
+        if (!words.empty() && std::all_of(words.begin(), words.end(), [&](const std::string& word) { return std::find(of_test.begin(), of_test.end(), word) != of_test.end(); })) {
+          suspects->Add(place.path, place.line, name, 24 / alike, "the failing test is named after `" + name + "`");
+          break;
+        }
+      }
+    }
+  }
+}
+
+void AddNamedAsTests(const FailureLeads& leads, const RepoView& view, Suspects* suspects) {
+  // By name, the more so the more of a file's tests fail; "test_utils/test_a.py" is about utils as well.
+  std::map<std::string, int> stems;
+  for (const TestRange& test : leads.tests) {
+    ++stems[TestedStem(test.path)];
+    const std::string_view folder = FolderName(test.path);
+    if (!folder.empty() && TestedStem(folder) != BaseName(folder)) ++stems[TestedStem(folder)];
+  }
+  for (const std::string& path : view.files())
+    if (const auto found = stems.find(TestedStem(path)); found != stems.end() && IsOwnSource(path))
+      suspects->Add(path, 0, "", (36 + 5 * std::min(found->second - 1, 8)) * (stems.size() < 3 ? 1 : ShareOf(static_cast<size_t>(found->second), leads.tests.size())), "it is named as the failing test's file is" + (found->second > 1 ? ", of which " + std::to_string(found->second) + " tests fail" : std::string()));
+}
+
+void AddOfGoal(const FailureLeads& leads, const RepoView& view, Suspects* suspects) {
+  // Of the goal's words what defines them.
+  CalledNames wanted, plain;
+  for (const GoalName& name : leads.goal.names)
+    for (const std::string& spelling : name.spellings) wanted[spelling].near = 1;
+  for (const auto& [name, places] : DefinitionsOf(wanted, view))
+    for (const DefinitionPlace& place : places) suspects->Add(place.path, place.line, name, 45, "the goal names `" + name + "`");
+  for (const std::string& word : leads.goal.words)
+    if (!wanted.contains(word)) plain[word].near = 1;
+  if (leads.log.traces.empty())
+    for (const auto& [name, places] : DefinitionsOf(plain, view))
+      for (const DefinitionPlace& place : places) suspects->Add(place.path, place.line, name, 35 / std::sqrt(static_cast<double>(places.size())), "the goal has the word `" + name + "`, which is defined here");
+  for (const GoalName& name : leads.goal.names)
+    for (const std::string& path : view.files())
+      if (IsOwnSource(path) && (path == name.name || BaseName(path) == name.name)) suspects->Add(path, 0, "", 40, "the goal names it");
+  if (leads.hits.empty() && leads.tests.empty() && !OnlyLacks(leads.log))
+    for (const std::string& path : view.ReadFiles()) {
+      if (!IsOwnSource(path)) continue;
+      for (const auto& [number, line] : *view.LinesOf(path))
+        for (const std::string& stem : leads.goal.stems)
+          if (stem.size() >= 4 && Lower(line.text).find(stem) != std::string::npos) {
+            const auto defined = DefinedOn(path, line.text);
+            suspects->Add(path, number, defined ? defined->name : "", defined ? 16 : 8, "the symptom's word \"" + stem + "\" stands there");
+          }
+    }
+}
+
+// What was changed lately and the failing tests reach: most of what fails was broken by one of the last changes, and what isn't
+// committed yet is the last one.
+void AddRecentCode(const FailureLeads& leads, const RepoView& view, Suspects* suspects) {
+  std::set<std::string> starts;
+  for (const TestRange& test : leads.tests) starts.insert(test.path);
+  for (const Hit& hit : leads.hits) starts.insert(hit.path);
+  const bool somewhere = !starts.empty();
+  for (const std::string& path : suspects->Paths()) starts.insert(path);
+  const auto reaches = [&](const std::string& path) { return suspects->Has(path) ? ImportReach::Answer::kYes : !somewhere ? ImportReach::Answer::kUnknown : leads.reach.Reaches(starts, path, view); };
+  bool at_work = false;
+  for (const auto& [path, lines] : leads.changes.uncommitted) {
+    if (!IsOwnSource(path)) continue;
+    const bool reached = reaches(path) == ImportReach::Answer::kYes;
+    at_work = at_work || reached;
+    for (const int64_t line : lines) {
+      std::string function;
+      BeginOfFunction(view, path, line, &function);
+      suspects->Add(path, line, function, reached ? 64 : 40, "changed, not committed");
+    }
+  }
+  if (leads.log.traces.empty()) return;
+  std::map<int, int> place;  // order of a commit → among those that changed code
+  for (const auto& [path, changes] : leads.changes.code)
+    if (IsOwnSource(path))
+      for (const CodeChange& change : changes) place[change.order] = 0;
+  int next = 0;
+  for (auto& [order, at] : place) at = next++;
+  for (const auto& [path, changes] : leads.changes.code) {
+    if (!IsOwnSource(path)) continue;
+    const CodeChange& change = changes.front();
+    if (change.lines.empty() || place[change.order] >= kMaxChanges) continue;
+    const auto reached = reaches(path);
+    // What only adds breaks less often what there was.
+    const double weight = (at_work ? 0.6 : 1) * (change.only_adds ? 0.75 : 1) * (reached == ImportReach::Answer::kYes ? 60 : reached == ImportReach::Answer::kUnknown ? 36 : 14);
+    std::string function;
+    BeginOfFunction(view, path, change.lines[0], &function);
+    suspects->Add(path, change.lines[0], function, weight * (1 - 0.15 * place[change.order]),
+                  "commit " + change.commit + (change.order == 0 ? ", the last one" : ", " + std::to_string(change.order) + " before the last") + ", changed this code (" + change.subject + ")" +
+                      (reached == ImportReach::Answer::kYes ? ", which the failing test reaches" : ""));
+  }
+}
+
+// That it is new makes a suspect more of one, and nobody to one.
+void AddAge(const FailureLeads& leads, Suspects* suspects) {
+  const bool nobody = suspects->empty();
+  std::vector<std::pair<int, std::string>> by_age;
+  for (const auto& [path, ago] : leads.changes.ago)
+    if (IsOwnSource(path) && (nobody || suspects->Has(path))) by_age.emplace_back(ago, path);
+  std::sort(by_age.begin(), by_age.end());
+  if (nobody && by_age.size() > kMaxOnlyChanged) by_age.resize(kMaxOnlyChanged);
+  for (const auto& [ago, path] : by_age)
+    suspects->Add(path, 0, "", ago == 0 ? 14 : std::max(2.0, 10.0 - ago), ago == 0 ? "the last commit changed it" : "changed " + std::to_string(ago) + (ago == 1 ? " commit ago" : " commits ago"));
+}
+
+}  // namespace
+
+Suspects FindSuspects(const FailureLeads& leads, const RepoView& view) {
+  Suspects suspects;
+  AddFrames(leads, &suspects);
+  AddCalled(leads, view, leads.called, true, &suspects);
+  AddCalled(leads, view, leads.further, false, &suspects);
+  AddNamedAsTests(leads, view, &suspects);
+  AddOfGoal(leads, view, &suspects);
+  if (OnlyLacks(leads.log)) return suspects;
+  AddRecentCode(leads, view, &suspects);
+  AddAge(leads, &suspects);
+  return suspects;
+}
+
+}  // namespace paddock::subagents

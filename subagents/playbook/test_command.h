@@ -1,0 +1,15 @@
+// The command that shows which tests fail: what the goal names, else what the repository's own build files and documentation say.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "subagents/playbook/repo_view.h"
+
+namespace paddock::subagents {
+
+// For `sh -c` at the top of a fresh copy, without a network; "" where nothing says how the tests are run. A command that `goal` quotes
+// comes first, if it is one that runs tests. Of several ways the shell takes the first that what is installed there allows.
+std::string TestCommand(const RepoView& view, std::string_view goal);
+
+}  // namespace paddock::subagents
