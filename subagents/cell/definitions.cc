@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "subagents/cell/cell.h"
 #include "subagents/foreign/read_foreign.h"
+#include "subagents/foreign/wish_text.h"
 
 namespace paddock::subagents {
 namespace {
@@ -55,7 +56,7 @@ class Looker {
 
  private:
   void Incomplete(const std::string& why) {
-    if (looked_.incomplete.empty()) looked_.incomplete = VisibleText(TruncateUtf8(why, 160), Newlines::kEscape);
+    if (looked_.incomplete.empty()) looked_.incomplete = VisibleBeginning(why, 160);
   }
 
   Status Folder(const std::string& path, int folder_fd, DefinitionFormat format, int depth) {

@@ -15,4 +15,10 @@ inline std::string Trimmed(std::string_view text) {
 
 inline std::string Shown(std::string_view text) { return "\"" + VisibleText(TruncateUtf8(text, 64), Newlines::kEscape) + "\""; }
 
+// The beginning of `text`, of which `most` bytes are looked at, visible: at most twice as many, since an escape is longer than
+// what it stands for.
+inline std::string VisibleBeginning(std::string_view text, size_t most) {
+  return std::string(TruncateUtf8(VisibleText(TruncateUtf8(text, most), Newlines::kEscape), 2 * most));
+}
+
 }  // namespace paddock::subagents

@@ -80,7 +80,7 @@ void Wishes::Fault(int line, std::string message) {
 }
 
 void Wishes::Lose(LossKind kind, std::string_view what, std::string_view why, int line) {
-  if (out_.losses.size() < kMaxLosses) out_.losses.push_back({kind, VisibleText(TruncateUtf8(what, 100), Newlines::kEscape), VisibleText(TruncateUtf8(why, 200), Newlines::kEscape), line});
+  if (out_.losses.size() < kMaxLosses) out_.losses.push_back({kind, VisibleBeginning(what, 100), VisibleBeginning(why, 200), line});
 }
 
 std::string Wishes::TextOf(const std::string& key, const YamlNode& value) {
@@ -118,7 +118,7 @@ void Wishes::Purpose(const YamlNode& value) {
 void Wishes::Model(const YamlNode& value) {
   const std::string model = Trimmed(TextOf("model", value));
   if (model.empty() || model == "inherit") return;
-  out_.model = VisibleText(TruncateUtf8(model, 60), Newlines::kEscape);
+  out_.model = VisibleBeginning(model, 60);
   Lose(LossKind::kSetting, "model " + model, "other tools' names of models mean nothing here: that of the run is used", value.line);
 }
 

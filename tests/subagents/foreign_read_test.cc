@@ -198,5 +198,14 @@ TEST(ForeignRead, ListsOfWhatIsLostAreBounded) {
   EXPECT_THAT(one.tools, ElementsAre("read_file"));
 }
 
+// An escape is six times as long as what it stands for: a frame that is beyond its own bounds would end the cell that reads all files.
+TEST(ForeignRead, WhatIsLostFitsItsFrameHoweverItIsShown) {
+  const std::string control(100, '\x18');
+  const auto one = Claude("name: x\ndescription: d\n" + control + ": 1\nmodel: \"" + control + "\"\ntools: Read, T" + control + "\n");
+  EXPECT_THAT(one.losses, SizeIs(3));
+  const auto again = FromJson<ForeignDefinition>(ToJson(one));
+  EXPECT_TRUE(again.has_value()) << again.error().message;
+}
+
 }  // namespace
 }  // namespace paddock::subagents
