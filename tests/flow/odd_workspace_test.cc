@@ -218,7 +218,8 @@ TEST_F(OddWorkspace, MoreThanItsProcessorTimeEndsAsPartial) {
   Write("config/paddock/profiles/brief.json", R"({"schema": "paddock/profile/1", "name": "brief", "extends": "read-only", "limits": {"cpu": "4s"}})");
   Write("config/paddock/subagents/mine.md", "---\nname: mine\npurpose: A test.\ntools: [search_text]\nprofile: brief\nturns: 12\nseconds: 60\n---\nLook.\n");
   std::string turns;
-  for (int i = 0; i < 6; ++i) turns += R"({"calls": [{"tool": "search_text", "arguments": {"pattern": "[a-f]+zz"}}]},)";
+  // Each another one: how far they get differs little on a busy machine, and the same call with the same result is no progress.
+  for (int i = 0; i < 6; ++i) turns += R"({"calls": [{"tool": "search_text", "arguments": {"pattern": "[a-f]+zz)" + std::to_string(i) + R"("}}]},)";
   const Outcome outcome = Perform(Paddock({"investigate", "mine", "what?", "--json", "--repo", Path("repo"), "--model",
                                            Script("[" + turns + R"({"report": {"summary": "what was found"}}])")}));
   const auto ticket = TicketOf(outcome);
