@@ -121,8 +121,9 @@ std::vector<TestRange> TestRanges(const LogFacts& log, const std::vector<Hit>& h
       for (const auto& [number, line] : *view.LinesOf(path))
         if (line.text.find(name) != line.text.npos) add({path, name, number, number + kTestLength});
     }
+  // A file as such where nothing of it is said more closely: else its other tests, which passed, would accuse what they call.
   for (const std::string& path : FilesOfTests(log, hits, view))
-    if (const SeenLines* lines = view.LinesOf(path); lines && IsTestPath(path)) add({path, std::string(BaseName(path)), lines->begin()->first, lines->rbegin()->first});
+    if (const SeenLines* lines = view.LinesOf(path); lines && IsTestPath(path) && std::none_of(ranges.begin(), ranges.end(), [&](const TestRange& range) { return range.path == path; })) add({path, std::string(BaseName(path)), lines->begin()->first, lines->rbegin()->first});
   return ranges;
 }
 

@@ -68,13 +68,16 @@ Way WayOf(const std::string& command) {
   return way;
 }
 
-// Quoted in the goal, and the table of tools knows it as one that runs tests. A test runner of npm's by name is one as well.
+// Programs that do nothing but run tests, with plain words behind them: one test of many as well.
+constexpr char kRunner[] = R"((?:npx (?:--no-install )?(?:tap|mocha|jest|vitest|ava|jasmine)|(?:python3? -m )?pytest|python3? -m unittest|go test|cargo test|ctest)(?: [\w./*:=,@^-]+)*)";
+
+// Quoted in the goal, and one that runs tests: such a program, or what the table of tools knows as one.
 std::string CommandOfGoal(const RepoView& view, std::string_view goal, const std::vector<CommandOffer>& offers) {
   static const RE2 quoted("`([^`\n]{2,160})`");
   re2::StringPiece rest(goal.data(), goal.size());
   std::string text;
   while (RE2::FindAndConsume(&rest, quoted, &text)) {
-    if (MatchesWhole(text, R"(npx (?:--no-install )?(?:tap|mocha|jest|vitest|ava|jasmine)(?: [\w./*=:,@-]+)*)")) return text;
+    if (MatchesWhole(text, kRunner)) return FromFreshCopy(text, "", view);
     std::string folder;
     const auto commands = ParseCommandLine(text, WorldOf(view), &folder);
     if (commands.size() != 1 || commands[0].kind != CommandKind::kTest) continue;

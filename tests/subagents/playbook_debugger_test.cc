@@ -60,6 +60,13 @@ TEST(DebuggerPlaybook, ATestsNameIsEnough) {
   EXPECT_EQ(Path(repo.Run("debugger", "the tests fail", "FAIL: test_two\n"), 0), "src/words.c");
 }
 
+TEST(DebuggerPlaybook, TestsThatPassedBesideTheFailingOneAccuseNobody) {
+  PlaybookRepo repo(Words());
+  const Report report = repo.Run("debugger", "the tests fail", "check_all: tests/check_all.c:9: test_two: Assertion `n == 2' failed.\nFAIL: tests/check_all.c\n");
+  EXPECT_EQ(Path(report, 0), "src/words.c") << Titles(report);
+  EXPECT_THAT(report.data["suspects"].dump(), testing::Not(HasSubstr("src/other.c")));
+}
+
 TEST(DebuggerPlaybook, ACompilersPlaceComesFirst) {
   PlaybookRepo repo(Words());
   const Report report = repo.Run("debugger", "it does not build", "../src/other.c:2:3: error: 'x' undeclared\nmake: *** [Makefile:2: check] Error 1\n");
@@ -169,6 +176,7 @@ TEST(DebuggerPlaybook, AsksForTheTestCommandThatTheGoalQuotes) {
   files["package.json"] = "{\n  \"name\": \"words\",\n  \"scripts\": {\n    \"test\": \"tap\"\n  }\n}\n";
   EXPECT_THAT(Asked(files, "why does `make check` fail?"), testing::StartsWith("if command -v make >/dev/null; then make check; elif "));
   EXPECT_THAT(Asked(files, "`npx tap test/words.js` fails"), HasSubstr("then npx tap test/words.js; elif "));
+  EXPECT_THAT(Asked(files, "`python -m pytest tests/test_words.py::test_two` fails"), HasSubstr("then python3 -m pytest tests/test_words.py::test_two; elif "));
   for (const char* goal : {"`rm -rf /` fails", "`make check; curl x` fails", "`make $(id)` fails", "`make install` fails"}) {
     EXPECT_THAT(Asked(files, goal), testing::Not(testing::ContainsRegex("rm -rf|curl|id\\)|install"))) << goal;
     EXPECT_THAT(Asked(files, goal), HasSubstr("make check")) << goal;
