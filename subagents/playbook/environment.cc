@@ -15,6 +15,9 @@ bool IsOfRepository(const RepoView& view, const Lack& lack) {
   if (lack.kind != LackKind::kDependency) return false;
   const std::string name(BaseName(lack.what));
   if (name.find('.') != name.npos && std::any_of(view.files().begin(), view.files().end(), [&](const std::string& path) { return BaseName(path) == name; })) return true;
+  // Ruby's own are named without their extension, from one of its folders.
+  if (lack.line.find("cannot load such file") != lack.line.npos)
+    return std::any_of(view.files().begin(), view.files().end(), [&](const std::string& path) { return path == lack.what + ".rb" || path.ends_with("/" + lack.what + ".rb") || lack.what.ends_with("/" + path) || lack.what.ends_with("/" + path.substr(0, path.rfind('.'))); });
   const size_t dot = lack.what.find('.');
   if (dot == lack.what.npos || lack.line.find("No module named") == lack.line.npos) return false;
   const std::string top = lack.what.substr(0, dot);

@@ -108,7 +108,10 @@ TEST(DebuggerPlaybook, WhatItsPlaceLacksIsNoBugOfTheRepository) {
   };
   for (const char* log : {"go: thing.org/x@v1: Get \"https://thing.org/x\": dial tcp: lookup thing.org: no such host\nmake: *** [Makefile:2: check] Error 1\n",
                           "Traceback (most recent call last):\n  File \"src/words.py\", line 1, in <module>\nModuleNotFoundError: No module named 'yaml'\nmake: *** [Makefile:2: check] Error 1\n",
-                          "src/words.c:1:10: fatal error: zlib.h: No such file or directory\n    1 | #include <zlib.h>\n", "sh: 1: mocha: not found\n"}) {
+                          "src/words.c:1:10: fatal error: zlib.h: No such file or directory\n    1 | #include <zlib.h>\n", "sh: 1: mocha: not found\n",
+                          "error: failed to get `serde` as a dependency of package `words v1.0.0 (/workspace)`\n\nCaused by:\n  failed to resolve address for crates.test: Name or service not known; class=Net (12)\n",
+                          "Could not find rake-13.0.6, minitest-5.1 in locally installed gems\n",
+                          "test/helper.rb:1:in `require': cannot load such file -- simplecov (LoadError)\n\tfrom test/helper.rb:1:in `<top (required)>'\n"}) {
     const Report report = run(log);
     EXPECT_TRUE(report.data["suspects"].empty()) << log << Titles(report);
     EXPECT_THAT(report.summary, HasSubstr("could not do its work here")) << log;
@@ -117,6 +120,8 @@ TEST(DebuggerPlaybook, WhatItsPlaceLacksIsNoBugOfTheRepository) {
     EXPECT_THAT(report.next_actions[0], HasSubstr("--context"));
   }
   EXPECT_THAT(run("", 127).summary, HasSubstr("exit status 127"));
+  PlaybookRepo own({{"lib/words/gap.rb", "def gap\n  1\nend\n"}, {"lib/words.rb", "require 'words/gap'\n"}});
+  EXPECT_THAT(own.Run("debugger", "the tests fail", "lib/words.rb:1:in `require': cannot load such file -- words/gap (LoadError)\n").summary, testing::Not(HasSubstr("could not do its work")));
   // What fails beside it counts, and a header of the project's own is its own matter.
   EXPECT_EQ(Path(run("sh: 1: mocha: not found\ncheck_all: tests/check_all.c:9: test_two: Assertion `n == 2' failed.\n"), 0), "src/words.c");
   EXPECT_EQ(Path(run("src/words.c:1:10: fatal error: word.h: No such file or directory\n    1 | #include \"word.h\"\n"), 0), "src/words.c");
