@@ -71,7 +71,7 @@ void AddFindings(std::string* out, const std::vector<Finding>& findings, const T
       *out += "\n";
       AddQuote(out, evidence.quote, style);
     }
-    if (finding.evidence.empty()) *out += "  " + Marked(Verification::kUnknown, style) + " no evidence given\n";
+    if (finding.evidence.empty()) *out += "  " + Marked(Verification::kUnknown, style) + " no line is quoted: nothing to check\n";
     *out += "\n";
   }
 }

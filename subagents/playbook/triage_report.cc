@@ -59,7 +59,7 @@ std::string DetailOf(const TriageFinding& finding) {
   std::string out = finding.when == When::kSign ? "Doesn't run by itself as far as was seen." : std::string("When: ") + Heading(finding.when) + ".";
   if (!finding.words.empty()) out += " Signs: it " + Join(finding.words) + ".";
   if (finding.count > 1) out += " " + std::to_string(finding.count) + " places in " + std::to_string(finding.files.size()) + (finding.files.size() == 1 ? " file." : " files.");
-  if (finding.places.empty()) out += " By its name and kind: there is no line to quote.";
+  if (finding.places.empty()) out += " By its name and kind.";
   if (finding.files.size() > 1) {
     out += " Files: ";
     size_t shown = 0;
