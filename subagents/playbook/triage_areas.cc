@@ -15,7 +15,7 @@ constexpr TriageArea kAreas[] = {
     {"npm", When::kInstall, "{package.json,binding.gyp,*.gypi}", Signs::kAll, &NpmRules, nullptr, 600},
     {"python", When::kInstall, "{setup.py,pyproject.toml,setup.cfg,*.pth,sitecustomize.py,usercustomize.py,pip.conf,pip.ini,*requirements*.txt}", Signs::kAll, &PythonRules},
     {"conftest", When::kBuild, "conftest.py", Signs::kAll, &ConftestRules},
-    {"packages", When::kInstall, "{composer.json,*.gemspec,extconf.rb,Gemfile,Rakefile,Makefile.PL,Build.PL,.npmrc,.yarnrc,.yarnrc.yml,bunfig.toml,deno.json,deno.jsonc,config}", Signs::kAll, &PackageRules},
+    {"packages", When::kInstall, "{composer.json,*.gemspec,extconf.rb,Gemfile,gems.rb,Rakefile,Makefile.PL,Build.PL,.npmrc,.yarnrc,.yarnrc.yml,bunfig.toml,deno.json,deno.jsonc,config}", Signs::kAll, &PackageRules},
     {"editors", When::kOpen,
      "{**/.vscode/*.json,**/*.code-workspace,**/.idea/**,**/.run/*.xml,**/.devcontainer/**/*.json,**/.devcontainer.json,**/.envrc,**/.autoenv*,**/.in,**/.out,**/.mise*.toml,**/mise*.toml,**/.mise/config.toml,"
      "**/.config/mise/*.toml,**/.tool-versions,**/.exrc,**/.nvimrc,**/.nvim.lua,**/.vimrc,**/.lvimrc,**/_vimrc,**/.dir-locals*.el,**/.gdbinit,**/.lldbinit,**/.zed/*.json,**/*.sublime-project,**/.gitpod.yml,**/*.desktop,"
@@ -30,7 +30,7 @@ constexpr TriageArea kAreas[] = {
     {"jvm", When::kBuild, "{*.gradle,*.gradle.kts,gradle-wrapper.properties,maven-wrapper.properties,gradle.properties,pom.xml,extensions.xml,jvm.config,maven.config,.mavenrc,build.xml,*.sbt}", Signs::kAll, &JvmRules},
     {"native", When::kBuild,
      "{CMakeLists.txt,*.cmake,*.cmake.in,CMakePresets.json,meson.build,configure,configure.ac,configure.in,autogen.sh,bootstrap,bootstrap.sh,Makefile,makefile,GNUmakefile,Makefile.*,*.mk,Kbuild,BUILD,BUILD.bazel,WORKSPACE,"
-     "WORKSPACE.bazel,MODULE.bazel,*.bzl,.bazelrc,SConstruct,SConscript,wscript,*.vcxproj,*.csproj,*.fsproj,*.props,*.targets,Rakefile,Justfile,justfile,Taskfile.yml}",
+     "WORKSPACE.bazel,MODULE.bazel,*.bzl,.bazelrc,SConstruct,SConscript,wscript,*.vcxproj,*.csproj,*.fsproj,*.props,*.targets,Rakefile,Rakefile.rb,rakefile,Justfile,justfile,Taskfile.yml,build.zig,mix.exs,Package.swift}",
      Signs::kAll, &NativeRules, nullptr, 800},
     {"go", When::kBuild, "*.go", Signs::kNone, &GoRules},
     {"ci", When::kSign, "{**/.github/workflows/*,**/.github/actions/**/*.y*ml,**/.gitlab-ci.yml,**/.circleci/config.yml,**/.travis.yml,**/azure-pipelines.yml,**/*compose*.y*ml}", Signs::kSource, &CiRules},

@@ -31,6 +31,10 @@ constexpr TriageRule kJvm[] = {
     {"jvm-agent", kHigh, R"((-javaagent:\S*|-agentpath:\S*|-agentlib:\S*|-XX:OnOutOfMemoryError=\S*|-XX:OnError=\S*))", "each build loads {1}", R"((.*/)?(jvm\.config|maven\.config|gradle\.properties|\.mavenrc))"},
     {"ant-runs", kLow, R"re(<exec\s[^>]*executable="([^"]*)")re", "Ant starts {1}", R"((.*/)?build\.xml)"},
     {"sbt-runs", kLow, R"(\bsys\.process\b|"[^"]*"\s*!!)", "sbt starts programs", R"(.*\.sbt)"},
+    {"gradle", kInfo, R"(^\s*(?:plugins|apply|dependencies|buildscript|allprojects|subprojects|rootProject|include|pluginManagement)\b)", "{base} is a program that Gradle runs at build: normal for Gradle", R"((.*/)?(build|settings)\.gradle(\.kts)?)"},
+    {"maven", kInfo, R"(<plugin>)", "Maven runs plugins at build: normal for Java", R"((.*/)?pom\.xml)"},
+    {"ant", kInfo, R"(<target\b)", "Ant runs targets at build: normal for Ant", R"((.*/)?build\.xml)"},
+    {"sbt", kInfo, R"(^\s*(?:lazy val|(?:ThisBuild\s*/\s*)?(?:name|scalaVersion)\s*:=))", "{base} is a program that sbt runs at build: normal for Scala", R"((.*/)?build\.sbt)"},
 };
 
 constexpr TriageRule kNative[] = {
@@ -52,6 +56,12 @@ constexpr TriageRule kNative[] = {
     {"bazel-command", kMedium, R"((--(?:workspace_status_command|credential_helper|run_under|host_javabase)\S*))", "Bazel runs something of its own accord: {1}", R"((.*/)?\.bazelrc)"},
     {"bazel-fetch", kLow, R"(^\s*(http_archive|http_file|git_repository|genrule)\s*\()", "Bazel fetches or runs at build ({1}): normal for Bazel", R"((.*/)?(BUILD|WORKSPACE|MODULE)(\.bazel)?|.*\.bzl)"},
     {"msbuild-runs", kMedium, R"re(<(?:Exec\s[^>]*Command="([^"]*)"|(?:Pre|Post)BuildEvent>(.*)))re", "MSBuild runs `{1}{2}`; Visual Studio may do so on opening", R"(.*\.(\w*proj|props|targets))"},
+    {"rake", kInfo, R"(^\s*(?:task|multitask|namespace|desc|require|require_relative|Rake::\w+|Bundler::GemHelper|import)\b)", "{base} is Ruby that rake runs at build or test: normal for Ruby", R"((.*/)?(Rakefile(\.rb)?|rakefile))"},
+    {"scons", kInfo, R"(\b(?:Environment|Program|SConscript|Library)\s*\()", "{base} is Python that SCons runs at build: normal for SCons", R"((.*/)?(SConstruct|SConscript))"},
+    {"waf", kInfo, R"(^def (?:configure|build|options)\b)", "{base} is Python that waf runs at build: normal for waf", R"((.*/)?wscript)"},
+    {"zig-build", kInfo, R"(\bpub fn build\s*\()", "{base} is a program that runs at zig build: normal for Zig", R"((.*/)?build\.zig)"},
+    {"mix", kInfo, R"(\buse Mix\.Project\b)", "{base} is a program that mix runs at build: normal for Elixir", R"((.*/)?mix\.exs)"},
+    {"swift-package", kInfo, R"(\bPackage\s*\()", "{base} is a program that Swift runs at build: normal for Swift", R"((.*/)?Package\.swift)"},
 };
 
 constexpr TriageRule kGo[] = {

@@ -59,6 +59,13 @@ void AddSigns(const std::string& path, const LinePiece& piece, Signs which, Tria
   }
 }
 
+// "[A-Za-zА-Яа-яёЁ_]" of a regular expression names alphabets, and spells nothing. Latin letters that stand in brackets by themselves may.
+std::string WithoutLetterRanges(std::string line) {
+  static const RE2 kRanges(R"(\[\^?(?:\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|[pP]\{\w*\}|.)|[^\\\]]-[^\\\]]|[^A-Za-z\\\]])*[^\x00-\x7f\]]-[^\x00-\x7f\]](?:\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|[pP]\{\w*\}|.)|[^\\\]]-[^\\\]]|[^A-Za-z\\\]])*\])");
+  RE2::GlobalReplace(&line, kRanges, " ");
+  return line;
+}
+
 std::vector<std::string> Groups(const std::string& line, const char* pattern) {
   RE2 re(pattern, RE2::Quiet);
   std::vector<std::string> groups;
@@ -147,7 +154,7 @@ std::vector<TriageFinding> FindingsOf(const RepoView& view, const TriageArea& ar
     finding.text = piece.plain;
     std::string part = pieces.size() > 1 ? piece.raw : "";
     for (const TriageRule& rule : area.rules()) {
-      if ((rule.files != nullptr && !MatchesWhole(path, rule.files)) || !MatchesPart(piece.rule, rule.line) || (rule.unless != nullptr && MatchesPart(piece.rule, rule.unless))) continue;
+      if ((rule.files != nullptr && !MatchesWhole(path, rule.files)) || !MatchesPart(piece.rule, rule.line) || (std::string_view(rule.label) == "homoglyph" && !MatchesPart(WithoutLetterRanges(piece.rule), rule.line)) || (rule.unless != nullptr && MatchesPart(piece.rule, rule.unless))) continue;
       LineHit hit{path, line, piece.rule, Groups(piece.rule, rule.line)};
       for (auto& group : hit.groups) {
         group = ShownPiece(std::move(group));

@@ -7,7 +7,7 @@ namespace {
 using enum Severity;
 
 constexpr TriageRule kNpm[] = {
-    {"npm-script-unused", kInfo, R"re("((?:pre|post)?prepare|prepublish)"\s*:\s*".+")re", "npm runs `{1}` of a package only in that package's own repository: not of one that is installed", R"((.*/)?node_modules/(.*/)?package\.json)"},
+    {"npm-script-unused", kInfo, R"re("((?:pre|post)?prepare|prepublish|dependencies)"\s*:\s*".+")re", "npm runs `{1}` of a package only in that package's own repository: not of one that is installed", R"((.*/)?node_modules/(.*/)?package\.json)"},
     {"npm-script", kLow, R"re("((?:pre|post)?install|(?:pre|post)?prepare|prepublish)"\s*:\s*"((?:npx |npm run |yarn |pnpm (?:run )?)?(?:husky|patch-package|node-gyp|prebuild-install|simple-git-hooks|lefthook|is-ci|tsc|lerna|build|compile|rimraf|opencollective|electron-builder|ngcc|allow-scripts|npm run|yarn|unbuild|tsup|rollup|webpack|vite)\b(?:[^"\\]|\\.)*)")re",
      "npm runs `{2}` ({1}): normal for npm projects", R"((.*/)?package\.json)", R"(https?://|\$\(|`)"},
     {"npm-script", kMedium, R"re("((?:pre|post)?install|(?:pre|post)?prepare|prepublish|dependencies)"\s*:\s*"((?:[^"\\]|\\.)*\s(?:[^"\\]|\\.)*|[^"\d^~*<>=](?:[^"\\]|\\.)*\.sh)")re",
@@ -44,9 +44,12 @@ constexpr TriageRule kPackage[] = {
     {"composer-script", kLow, R"re(^\s*"((?:@?php|bash|sh|curl|wget|\\?[A-Z]\w+[\\\x02]+).*)",?\s*$)re", "Composer runs `{1}`", R"((.*/)?composer\.json)"},
     {"gemspec-runs", kMedium, R"((\bsystem\(|%x[({\[]|\bopen-uri\b|Net::HTTP|URI\.open|\beval\b|\bexec\b\s*[("']))", "the gemspec runs code when it is loaded", R"(.*\.gemspec)"},
     {"gemspec-runs", kInfo, "`([^`]+)`", "the gemspec runs `{1}` when it is loaded: normal for gems", R"(.*\.gemspec)"},
+    {"gemspec", kInfo, R"(\bGem::Specification\.new)", "{base} is Ruby that runs when the gem is built or bundled: normal for gems", R"(.*\.gemspec)"},
     {"extconf", kMedium, R"((\bsystem[ (]|%x[({\[]|open-uri|Net::HTTP|URI\.open|`[^`]+`))", "extconf.rb starts programs or reaches the network at gem install", R"((.*/)?extconf\.rb)"},
     {"extconf", kInfo, R"(\bmkmf\b)", "extconf.rb runs at gem install: normal for native gems", R"((.*/)?extconf\.rb)"},
     {"gemfile-runs", kLow, R"re(^\s*source\s+['"](http://[^'"]+))re", "gems are fetched from {1}, unencrypted", R"((.*/)?Gemfile)"},
+    {"gemfile-runs", kMedium, R"((\bsystem[ (]|%x[({\[]|\bopen-uri\b|Net::HTTP|URI\.open))", "the Gemfile starts programs or reaches the network whenever Bundler reads it", R"((.*/)?(Gemfile|gems\.rb))"},
+    {"gemfile", kInfo, R"(^\s*(?:source|gemspec|gem|eval_gemfile)\b)", "{base} is Ruby that runs at bundle install: normal for Ruby", R"((.*/)?(Gemfile|gems\.rb))"},
     {"makefile-pl", kMedium, R"(\b(system|qx|exec)\b\s*[({\["'/]|LWP|HTTP::Tiny|\beval\s+["$])", "Makefile.PL starts programs or reaches the network", R"((.*/)?(Makefile|Build)\.PL)"},
     {"makefile-pl", kInfo, R"(^\s*use\s+(ExtUtils::MakeMaker|Module::\w+))", "{base} runs at install: normal for Perl", R"((.*/)?(Makefile|Build)\.PL)"},
     {"npmrc-runs", kHigh, R"(^\s*(node-options|script-shell|shell|onload-script|git|init-module|prefix|globalconfig|userconfig)\s*=\s*(\S.*))", "npm is told to use `{2}` ({1})", R"((.*/)?\.npmrc)"},

@@ -18,7 +18,9 @@ constexpr TriageRule kLong[] = {
     {"long-line", kInfo, R"(^.{800})", "a very long line: code may hide in it"},
 };
 
-#define HOMOGLYPH R"([A-Za-z][аеорсухіјѕһԁԛԝАВЕКМНОРСТХІЈЅοΟ]|[аеорсухіјѕһԁԛԝАВЕКМНОРСТХІЈЅοΟ][A-Za-z])"
+// A word that can be read as one of Latin letters only, and is not. With a letter that no Latin one looks like ("xmlзначение") nobody is misled.
+#define ALIKE "аеорсухіјѕһԁԛԝАВЕКМНОРСТХІЈЅοΟ"
+#define HOMOGLYPH R"((?:^|\PL)([\p{Latin})" ALIKE R"(]*(?:[A-Za-z][)" ALIKE R"(]|[)" ALIKE R"(][A-Za-z])[\p{Latin})" ALIKE R"(]*)(?:\PL|$))"
 // Of one kind the first that fits a file counts.
 constexpr TriageRule kHidden[] = {
     {"bidi", kHigh, R"(\\u\{(202[A-E]|206[6-9])\})", "bidirectional controls: what is shown is not what is there",
