@@ -23,12 +23,18 @@ const char* WhyEarly(WrapUp reason) {
   }
   return "?";
 }
-const char* HowToAllowMore(WrapUp reason) {
+// Where a model got nowhere. No wording of the goal changes what a playbook or a script does.
+const char* WhatElse(const agentcore::Model& model) {
+  if (model.is_language_model()) return "try another model, or a clearer goal";
+  return model.name() == "playbook" ? "the playbook itself failed, which is a bug of paddock: please tell its authors; a language model (--model) may do better" : "give the script what it lacks";
+}
+
+const char* HowToAllowMore(WrapUp reason, const agentcore::Model& model) {
   switch (reason) {
     case WrapUp::kTurns: return "if more is to be found, allow more turns (--max-turns)";
     case WrapUp::kDeadline: return "if more is to be found, allow more time (--timeout)";
     case WrapUp::kBudget: return "if more is to be found, allow a larger budget (of money: --max-cost)";
-    case WrapUp::kNoProgress: return "try a clearer goal, or another model";
+    case WrapUp::kNoProgress: return WhatElse(model);
     case WrapUp::kWindow: return "ask for less at once, or use a model with a larger window";
     default: return "";
   }
@@ -87,7 +93,7 @@ Conclusion ConcludeConversation(const agentcore::TicketConversation& conversatio
     if (conversation.wrap_up() != WrapUp::kNone) {
       out.ending.detail = WhyEarly(conversation.wrap_up());
       if (conversation.wrap_up() == WrapUp::kNoProgress) out.ending.detail += std::string(": ") + agentcore::NoProgressText(conversation.no_progress());
-      out.ending.hint = HowToAllowMore(conversation.wrap_up());
+      out.ending.hint = HowToAllowMore(conversation.wrap_up(), *setup.model);
     }
   } else if (end == ConversationEnd::kNoReport) {
     out.status = FromWrapUp(conversation.wrap_up(), TicketStatus::kTurnLimit);
@@ -100,7 +106,7 @@ Conclusion ConcludeConversation(const agentcore::TicketConversation& conversatio
   } else if (end == ConversationEnd::kStuck || end == ConversationEnd::kBadReport) {
     out.status = FromWrapUp(conversation.wrap_up(), out.report ? TicketStatus::kPartial : TicketStatus::kStuck);
     out.ending.detail = why;
-    out.ending.hint = out.status == TicketStatus::kTimeout ? "allow more time" : "try another model, or a clearer goal";
+    out.ending.hint = out.status == TicketStatus::kTimeout ? "allow more time" : WhatElse(*setup.model);
   } else if (end == ConversationEnd::kModelError) {
     out.ending = {"model_error", error.sys_errno, why, shown(error.hint)};
     out.status = StatusOfModelError(error.kind);

@@ -245,7 +245,7 @@ class Writer {
   }
 
   void Add(std::string title, std::string detail, Severity severity, std::vector<Citation> evidence) {
-    if (!evidence.empty()) findings_.push_back({VisibleText(Short(title, 500), Newlines::kEscape), severity, Short(detail, 4000), Confidence::kHigh, std::move(evidence)});
+    if (!evidence.empty()) findings_.push_back({VisibleText(title, Newlines::kEscape), severity, Short(detail, 4000), Confidence::kHigh, std::move(evidence)});
   }
 
   const RepoView& view_;

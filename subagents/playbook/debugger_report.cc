@@ -57,8 +57,8 @@ class Writer {
       const Suspect& one = ranked_[i];
       list.push_back(Json{{"path", one.path}, {"line", one.line}, {"function", one.function}, {"score", static_cast<int64_t>(one.score)}, {"reasons", one.reasons}});
       ClaimedFinding finding;
-      finding.title = Short("Suspect " + std::to_string(i + 1) + ": " + one.path + (one.line > 0 ? ":" + std::to_string(one.line) : "") +
-                            (one.function.empty() ? "" : " (" + one.function + ")") + ": " + (one.reasons.empty() ? "" : one.reasons[0]), 500);
+      finding.title = "Suspect " + std::to_string(i + 1) + ": " + one.path + (one.line > 0 ? ":" + std::to_string(one.line) : "") +
+                            (one.function.empty() ? "" : " (" + one.function + ")") + ": " + (one.reasons.empty() ? "" : one.reasons[0]);
       for (const std::string& reason : one.reasons) finding.detail += "- " + reason + "\n";
       if (const auto callers = CallersOf(one, view_); !callers.empty()) {
         finding.detail += "- it is used in";
@@ -111,7 +111,7 @@ class Writer {
       auto citation = view_.Cite(hit.path, hit.line, hit.line);
       if (!citation) continue;
       ++shown;
-      report_.findings.push_back({Short("What fails: " + (trace.test.empty() ? std::string(WordOf(trace.kind)) : trace.test) + (trace.message.empty() ? "" : ": " + trace.message), 400), Severity::kInfo,
+      report_.findings.push_back({"What fails: " + (trace.test.empty() ? std::string(WordOf(trace.kind)) : trace.test) + (trace.message.empty() ? "" : ": " + trace.message), Severity::kInfo,
                                   "By the log (" + trace.format + ").", Confidence::kHigh, {*std::move(citation)}});
     }
   }

@@ -264,7 +264,7 @@ class Writer {
 
   void Add(std::string title, std::string detail, std::vector<Citation> evidence, Confidence confidence = Confidence::kHigh) {
     if (evidence.empty() || findings_.size() >= kMaxFindings) return;
-    findings_.push_back({Short(title, 500), Severity::kInfo, Short(detail, 2000), confidence, std::move(evidence)});
+    findings_.push_back({std::move(title), Severity::kInfo, Short(detail, 2000), confidence, std::move(evidence)});
   }
 
   const RepoView& view_;

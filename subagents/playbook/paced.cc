@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "subagents/playbook/fit_report.h"
+
 namespace paddock::subagents {
 
 agentcore::ModelTurn PacedPlaybook::Next(const ModelRequestFrame& request) {
@@ -21,7 +23,9 @@ agentcore::ModelTurn PacedPlaybook::Next(const ModelRequestFrame& request) {
   }
   run_.cut_short = !queue_.empty();
   turn.text = "Reporting.";
-  turn.calls = {{"", "report", ToJson(Write(run_))}};
+  Report report = Write(run_);
+  FitReport(&report);
+  turn.calls = {{"", "report", ToJson(report)}};
   return turn;
 }
 

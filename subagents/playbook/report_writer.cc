@@ -121,7 +121,7 @@ class Writer {
   void Add(std::string title, std::string detail, Confidence confidence, std::vector<Citation> evidence) {
     if (evidence.empty() || findings_.size() >= kMaxFindings) return;
     if (evidence.size() > 8) evidence.resize(8);
-    findings_.push_back({Short(title, 500), Severity::kInfo, Short(detail, 2000), confidence, std::move(evidence)});
+    findings_.push_back({std::move(title), Severity::kInfo, Short(detail, 2000), confidence, std::move(evidence)});
   }
 
   // A line that shows the language: of a source file that was read, the nearest to the root and not a test's.

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "subagents/playbook/file_kinds.h"
+#include "subagents/playbook/fit_report.h"
 #include "subagents/playbook/goal_names.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
@@ -146,13 +147,13 @@ class Reviewer : public PacedPlaybook {
       auto citation = Cite(spot);
       for (size_t i = 0; !citation && i < spot.instead.size(); ++i) citation = Cite(spot.instead[i]);
       if (citation) evidence.push_back(*citation);
-      else elsewhere += (elsewhere.empty() ? "" : ", ") + Short(spot.path, 200) + (spot.line > 0 ? ":" + std::to_string(spot.line) : "");
+      else elsewhere += (elsewhere.empty() ? "" : ", ") + ShortenWords(spot.path, 200) + (spot.line > 0 ? ":" + std::to_string(spot.line) : "");
     }
     if (!elsewhere.empty() && evidence.empty()) {
       claim.detail += " In " + range_.text + ", " + elsewhere + ".";
       ++uncited_;
     }
-    report->findings.push_back({Short(claim.title, 500), claim.severity, Short(claim.detail, 2000), claim.confidence, std::move(evidence)});
+    report->findings.push_back({std::move(claim.title), claim.severity, Short(claim.detail, 2000), claim.confidence, std::move(evidence)});
   }
 
   std::optional<ReviewSpot> FirstAdded(const std::string& path) const {
@@ -214,7 +215,7 @@ class Reviewer : public PacedPlaybook {
         some += finding.severity == Severity::kMedium ? 1 : 0;
       }
       out += report.findings.empty() ? " The rules found nothing to say, which is no proof that there is nothing." : " " + Count(static_cast<int64_t>(report.findings.size()), "finding", "findings") + ", " + std::to_string(severe) + " of high severity, " + std::to_string(some) + " of medium.";
-      for (size_t i = 0; i < report.findings.size() && i < 3 && report.findings[i].severity >= Severity::kMedium; ++i) out += (i == 0 ? " First: " : "; ") + Short(report.findings[i].title, 160);
+      for (size_t i = 0; i < report.findings.size() && i < 3 && report.findings[i].severity >= Severity::kMedium; ++i) out += (i == 0 ? " First: " : "; ") + ShortenWords(report.findings[i].title, 160);
       if (severe + some > 0) out += ".";
       if (!without_tests_.empty() && !AnyTestChanged()) out += " No line was added to a test beside " + std::to_string(without_tests_.size()) + " of the changed source files.";
       if (uncited_ > 0) out += " " + Count(uncited_, "finding has", "findings have") + " no citation, since the lines do not stand in the tree as they do in the change.";
@@ -224,7 +225,7 @@ class Reviewer : public PacedPlaybook {
     report.complete = !files().empty() && !run.cut_short && unread == 0;
     if (run.cut_short) report.next_actions.push_back("run the reviewer again with more turns: there was more to look at");
     if (unread > 0) report.next_actions.push_back("review the folders of the change one at a time: " + Count(unread, "file was", "files were") + " not looked at, or not as a whole");
-    for (size_t i = 0; i < without_tests_.size() && i < 3 && !AnyTestChanged(); ++i) report.next_actions.push_back("add a test for what changed in " + Short(without_tests_[i], 200));
+    for (size_t i = 0; i < without_tests_.size() && i < 3 && !AnyTestChanged(); ++i) report.next_actions.push_back("add a test for what changed in " + ShortenWords(without_tests_[i], 200));
     report.data = Json{{"range", range_.text}, {"files", std::move(rows)}, {"without_tests", without_tests_}};
     return report;
   }

@@ -5,6 +5,7 @@
 #include "subagents/playbook/command_ranking.h"
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/file_kinds.h"
+#include "subagents/playbook/fit_report.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/test_plan.h"
@@ -104,7 +105,7 @@ class Writer {
     else if (!seen_.searched) out = "Public functions were found, but the tests were not searched for them.";
     else out = "Of " + Count(total, "public function", "public functions") + " " + Count(tested, "is", "are") + " named in tests and " + std::to_string(untested) + " in none" + (unknown > 0 ? "; of " + std::to_string(unknown) + " it isn't known" : "") + ".";
     if (total > 0 && !tests && names_.names_of.empty()) out += " The repository has no test that was recognized.";
-    for (size_t i = 0; i < untested_.size() && i < 5 && seen_.searched; ++i) out += (i == 0 ? " First: `" : ", `") + Short(untested_[i].name, 80) + "` (" + Short(untested_[i].path, 160) + ")";
+    for (size_t i = 0; i < untested_.size() && i < 5 && seen_.searched; ++i) out += (i == 0 ? " First: `" : ", `") + Short(untested_[i].name, 80) + "` (" + ShortenWords(untested_[i].path, 160) + ")";
     if (untested > 0) out += ".";
     if (command_) out += " Tests run with `" + Short(command_->text) + "`.";
     else out += " No test command was found.";
@@ -114,7 +115,7 @@ class Writer {
     out += " No language model was used: a fixed playbook made " + std::to_string(run.tool_calls) + " tool calls.";
     report.complete = total > 0 && seen_.searched && !run.cut_short && !view_.tree_incomplete() && unknown == 0;
     if (run.cut_short) report.next_actions.push_back("run the test-planner again with more turns: there was more to look at");
-    for (size_t i = 0; i < untested_.size() && i < 3 && seen_.searched; ++i) report.next_actions.push_back("write a test for `" + Short(untested_[i].name, 100) + "` of " + Short(untested_[i].path, 200));
+    for (size_t i = 0; i < untested_.size() && i < 3 && seen_.searched; ++i) report.next_actions.push_back("write a test for `" + Short(untested_[i].name, 100) + "` of " + ShortenWords(untested_[i].path, 200));
     report.findings = std::move(findings_);
     report.data = Json{{"untested", std::move(list_)}, {"tested", tested}, {"unknown", unknown}, {"total", total}, {"command", command_ ? Json(command_->text) : Json(nullptr)}};
     return report;

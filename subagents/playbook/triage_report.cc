@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "subagents/playbook/fit_report.h"
 
 namespace paddock::subagents {
 namespace {
@@ -27,8 +28,6 @@ Verdict VerdictOf(const std::vector<TriageFinding>& findings) {
   return {"nothing found that runs by itself", "Nothing found that runs by itself."};
 }
 
-std::string Short(std::string_view text, size_t bytes) { return std::string(TruncateUtf8(text, bytes)); }
-
 std::string Join(const std::vector<std::string>& words) {
   std::string out;
   for (const auto& word : words) out += (out.empty() ? "" : ", and ") + word;
@@ -38,11 +37,11 @@ std::string Join(const std::vector<std::string>& words) {
 std::string TitleOf(const TriageFinding& finding) {
   std::string title = finding.title;
   if (!finding.words.empty() && title.find(finding.words[0]) == std::string::npos) title += ": " + Join(finding.words);
-  return VisibleText(Short(title, 400), Newlines::kEscape);
+  return VisibleText(ShortenWords(title, 400), Newlines::kEscape);
 }
 
 std::string PlaceOf(const TriageFinding& finding) {
-  return finding.places.empty() ? Short(finding.path, 100) : Short(finding.places[0].path, 100) + ":" + std::to_string(finding.places[0].line_start);
+  return finding.places.empty() ? ShortenWords(finding.path, 100) : ShortenWords(finding.places[0].path, 100) + ":" + std::to_string(finding.places[0].line_start);
 }
 
 const char* Heading(When when) {
@@ -65,7 +64,7 @@ std::string DetailOf(const TriageFinding& finding) {
     size_t shown = 0;
     for (const auto& file : finding.files) {
       if (++shown > 12) break;
-      out += (shown == 1 ? "" : ", ") + Short(file, 120);
+      out += (shown == 1 ? "" : ", ") + ShortenWords(file, 120);
     }
   }
   return out;
@@ -81,7 +80,7 @@ void Section(const std::vector<TriageFinding>& findings, When when, std::string*
     }
     if (shown == 1) *out += std::string("\n") + Heading(when) + ":";
     const Json severity = ToJson(ClaimedFinding{"x", finding.severity, {}, {}, {}})["severity"];
-    *out += "\n- [" + severity.get<std::string>() + "] " + PlaceOf(finding) + ": " + Short(TitleOf(finding), 160);
+    *out += "\n- [" + severity.get<std::string>() + "] " + PlaceOf(finding) + ": " + ShortenWords(TitleOf(finding), 160);
   }
   if (more > 0) *out += "\n- and " + std::to_string(more) + " more";
 }

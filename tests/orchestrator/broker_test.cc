@@ -135,6 +135,27 @@ TEST_F(BrokerTest, StuckBadReportAndEmptyAreNotCompleted) {
   EXPECT_EQ(Serve(honest).status, TicketStatus::kCompleted);
 }
 
+TEST_F(BrokerTest, AFailedPlaybookIsNotToldToTryAClearerGoal) {
+  struct Bad : agentcore::Model {
+    explicit Bad(bool language) : language(language) {}
+    std::string name() const override { return language ? "big" : "playbook"; }
+    bool is_language_model() const override { return language; }
+    Result<agentcore::ModelTurn> Next(const agentcore::ModelRequest&, const Deadline&) override {
+      agentcore::ModelTurn turn;
+      turn.calls = {{"", "report", Json{{"summary", ""}}}};
+      return turn;
+    }
+    bool language;
+  };
+  auto honest = [](CellSide& cell) { cell.Start(); cell.ServeToTheEnd(); };
+  model = std::make_unique<Bad>(true);
+  EXPECT_THAT(Serve(honest).ending.hint, HasSubstr("a clearer goal"));
+  model = std::make_unique<Bad>(false);
+  const auto out = Serve(honest);
+  EXPECT_EQ(out.status, TicketStatus::kStuck);
+  EXPECT_THAT(out.ending.hint, testing::AllOf(HasSubstr("the playbook itself failed"), testing::Not(HasSubstr("clearer goal"))));
+}
+
 TEST_F(BrokerTest, BudgetsLeadToAReportAndNotToCompleted) {
   auto honest = [](CellSide& cell) { cell.Start(); cell.ServeToTheEnd(); };
   budget.tool_calls = 0;  // none, not unlimited
