@@ -6,6 +6,7 @@
 #include <deque>
 
 #include "subagents/playbook/architect_report.h"
+#include "subagents/playbook/entry_points.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/import_rules.h"
 #include "subagents/playbook/languages.h"
@@ -106,6 +107,7 @@ class Architect : public PacedPlaybook {
     seen_.languages.insert(language->name);
     const std::string unit = UnitOf(path);
     known_.insert(unit);
+    seen_.files_of[unit].insert(path);
     std::string& file = seen_.file_of[unit];
     // What others include stands for a header and its source.
     if (file.empty() || MatchesWhole(path, R"(.*\.(h|hh|hpp|hxx))")) file = unit.ends_with('/') ? FolderOfUnit(unit) : path;
@@ -186,6 +188,7 @@ class Architect : public PacedPlaybook {
       code_folders_ = CodeFolders(view_);
       for (const auto& path : view_.files())
         if (ImportLanguageOf(path) != nullptr) AddFile(path);
+      for (const auto& path : FilesWithMain(view_)) queue_.Add("search_text", Json{{"pattern", kConditionals}, {"path", path}, {"limit", 400}});
       for (const ImportLanguage& language : ImportLanguages()) {
         if (FilesBelow(".", language) > 0) PlanFolder(".", language);
       }

@@ -109,7 +109,7 @@ class Writer {
     Json list = Json::array();
     for (const auto& point : RankEntryPoints(view_, RankLanguages(view_), "")) {
       list.push_back(point.where);
-      if (list.size() <= kFoundEntries) Add((point.library ? "Library entry: " : IsSidePath(point.where) || IsSidePath(point.evidence.path) ? "Program of tests, examples or tools: " : "Starts at ") + Short(point.where, 200), point.what + ".", Severity::kInfo, {point.evidence});
+      if (list.size() <= kFoundEntries) Add((point.library ? "Library entry: " : point.aside || IsSidePath(point.where) || IsSidePath(point.evidence.path) ? "Program of tests, examples or tools: " : "Starts at ") + Short(point.where, 200), point.what + ".", Severity::kInfo, {point.evidence});
     }
     data_["entry_points"] = std::move(list);
   }
@@ -155,9 +155,7 @@ class Writer {
     for (const auto& [name, targets] : graph_.edges()) edges += targets.size();
     std::string& out = report.summary;
     if (edges == 0) {
-      const bool one = graph_.edges().size() == 1;
-      const std::string& name = one ? graph_.edges().begin()->first : out;
-      out = one ? (name == "." ? std::string("All source is in one folder") : "All source is in " + Short(by_folder_ ? name : FileOf(name))) + ": there is nothing else that it could depend on." : "No file of the repository was seen to include or import another.";
+      out = WithoutEdges();
     } else {
       out = std::to_string(graph_.edges().size()) + (by_folder_ ? " folders" : " files") + " with " + std::to_string(edges) + " dependencies between them, in " + std::to_string(layers_.size()) + " layers.";
       out += CyclesSaid(run);
@@ -175,8 +173,8 @@ class Writer {
     if (!seen_.not_searched.empty()) out += " Not all lines were seen in " + std::to_string(seen_.not_searched.size()) + " places, first of all " + Short(*seen_.not_searched.begin()) + ".";
     if (seen_.listing_cut) out += " There are more files than could be listed.";
     if (view_.tree_incomplete()) out += " Some of the tree could not be seen.";
-    // That one folder or file is all there is, is a whole answer too.
-    report.complete = !partial && !view_.tree_incomplete() && (edges > 0 || (graph_.edges().size() == 1 && unread_.empty()));
+    // That nothing depends on anything is a whole answer too, where all was read.
+    report.complete = !partial && !view_.tree_incomplete() && (edges > 0 || (!graph_.edges().empty() && unread_.empty()));
     if (partial) report.next_actions.push_back("ask again for one folder at a time");
     report.findings = std::move(findings_);
     report.data = std::move(data_);
@@ -184,6 +182,25 @@ class Writer {
   }
 
  private:
+  // No dependency between modules: what there is instead.
+  std::string WithoutEdges() const {
+    if (graph_.edges().size() == 1) {
+      const std::string& name = graph_.edges().begin()->first;
+      if (by_folder_) return (name == "." ? std::string("All source is in one folder") : "All source is in " + Short(name)) + ": there is nothing else that it could depend on.";
+      const auto files = seen_.files_of.find(name);
+      std::string list;
+      if (files != seen_.files_of.end())
+        for (const auto& file : files->second) list += (list.empty() ? "" : &file == &*files->second.rbegin() ? " and " : ", ") + Short(file);
+      const bool several = files != seen_.files_of.end() && files->second.size() > 1;
+      return "All source is in " + (list.empty() ? Short(FileOf(name)) : list) + (several ? ", which are one module" : "") + ": there is nothing else that it could depend on.";
+    }
+    std::set<std::string> folders;
+    for (const auto& [unit, edges] : seen_.units.edges()) folders.insert(FolderOfUnit(unit));
+    if (folders.size() == 1 && seen_.languages == std::set<std::string>{"Java and Kotlin"})
+      return "All source is in one folder, " + Short(*folders.begin()) + ": files of one package need no import, so that what they use of each other is not told by their imports.";
+    return "No file of the repository was seen to include or import another.";
+  }
+
   using Edge = std::tuple<std::string, std::string, const Dependency*>;
   std::vector<Edge> Strongest(size_t count) const {
     std::vector<Edge> all;

@@ -14,6 +14,7 @@ struct ArchitectSeen {
   ModuleGraph folders;
   ModuleGraph paths;  // files as they are, where files import files: not of Go
   std::map<std::string, std::string> file_of;  // unit → the file that stands for it
+  std::map<std::string, std::set<std::string>> files_of;  // unit → all of its files
   std::set<std::string> languages;
   int64_t files = 0, left_aside = 0;   // source files; of them tests, examples, copies of others
   std::set<std::string> not_searched;  // folders of which not all lines were seen

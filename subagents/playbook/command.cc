@@ -69,10 +69,10 @@ constexpr ToolForm kForms[] = {
     {"npm|pnpm|yarn|bun", R"(t|test( -\S+)*|run(-script)? test)", "npm test", kTest},
     {"npm|pnpm|yarn|bun", R"((install|i|ci)( --[\w-]+)*)", "npm install", kSetup},
     {"yarn", R"()", "npm install", kSetup},
-    {R"(mvn|\./mvnw)", R"(((-\S+|clean) )*(test|verify)( -\S+)*)", "mvn test", kTest},
-    {R"(mvn|\./mvnw)", R"(((-\S+|clean) ?)*((compile|package|install)( -\S+)*)?)", "mvn", kBuild},
+    {R"(mvn|\./mvnw)", R"(((-D \S+|-\S+|clean) )*(test|verify)( -D \S+| -\S+)*)", "mvn test", kTest},
+    {R"(mvn|\./mvnw)", R"(((-D \S+ |-\S+ ?|clean ?))*((compile|package|install)( -D \S+| -\S+)*)?)", "mvn", kBuild},
     {R"(gradle|\./gradlew)", R"(((-\S+|clean) )*(test|check)( -\S+)*)", "gradle test", kTest},
-    {R"(gradle|\./gradlew)", R"(((-\S+|clean) )*(build|assemble|jar|installDist|shadowJar)( -\S+)*)", "gradle", kBuild},
+    {R"(gradle|\./gradlew)", R"(((-\S+|clean) )*(build|assemble|jar|installDist|shadowJar)( (build|assemble|jar|test|check)| -\S+)*)", "gradle", kBuild},
     {"ant", R"((test|check|junit)[\w-]*)", "ant test", kTest},
     {"ant", R"((jar|compile|build|dist|all)?)", "ant", kBuild},
     {"sbt", R"(test)", "sbt test", kTest},
@@ -193,6 +193,9 @@ std::optional<Command> ParseOne(Words words, const CommandWorld& world, const st
     ++extras;
   }
   if (words.empty()) return std::nullopt;
+  // As it is called where the folder is on the path: on Windows.
+  if (MatchesWhole(words[0], R"((gradlew|mvnw)(\.bat|\.cmd)?)"))
+    if (std::string wrapper = words[0].substr(0, words[0].find('.')); world.has_file(wrapper)) words[0] = "./" + wrapper;
   std::string joined;
   for (const auto& word : words) joined += (joined.empty() ? "" : " ") + word;
   std::optional<Command> out;

@@ -1,5 +1,7 @@
 #include "subagents/playbook/doc_commands.h"
 
+#include <re2/re2.h>
+
 #include <algorithm>
 
 #include "subagents/playbook/line_rules.h"
@@ -17,6 +19,15 @@ size_t Indent(std::string_view line) {
     else break;
   }
   return columns;
+}
+
+// Without options whose value the workflow fills in: `mvn test -D x=${{ matrix.java }}` is `mvn test`. One that names a folder, a file or a module stays.
+std::string WithoutFilledOptions(std::string_view text) {
+  static const RE2 kOption(R"((\s--?[A-Za-z][\w.-]*(?:[ =]?[\w./-]*=?)?\$\{\{[^{}]*\}\}[\w./-]*))");
+  std::string out(text), found;
+  for (re2::StringPiece rest(text.data(), text.size()); RE2::FindAndConsume(&rest, kOption, &found);)
+    if (size_t at = out.find(found); at != std::string::npos && !MatchesPart(found, R"(^\s(-[CfmpBS]\b|--(prefix|directory|manifest-path|project|build|file|test-dir)\b))")) out.erase(at, found.size());
+  return out;
 }
 
 class Collector {
@@ -108,7 +119,7 @@ class Collector {
       if (in_block) {
         std::string_view item = text.substr(first);
         if (item.starts_with("- ")) item.remove_prefix(2);
-        Add(item, DocSource::kCi, path, number);
+        Add(WithoutFilledOptions(item), DocSource::kCi, path, number);
         continue;
       }
       std::string_view rest = text.substr(first);
@@ -128,7 +139,7 @@ class Collector {
         block_indent = indent;
       } else {
         if (value.size() > 1 && (value[0] == '"' || value[0] == '\'') && value.back() == value[0]) value = value.substr(1, value.size() - 2);
-        Add(value, DocSource::kCi, path, number);
+        Add(WithoutFilledOptions(value), DocSource::kCi, path, number);
       }
     }
   }

@@ -89,6 +89,36 @@ int LanguageRank(std::string_view names, const std::vector<LanguageShare>& langu
   return 5;
 }
 
+// The name that must be defined for this line to be compiled, "0" for one that never is; empty where it always is, or on some systems, or where that isn't known.
+std::string ConditionOf(const SeenLines& lines, int64_t number) {
+  static constexpr const char* kSystems = R"((?i)_*(win(32|64|dows|ce|rt)?|msc_ver|unix|linux|apple|posix|darwin|android|emscripten|wasm|cplusplus|unicode|mingw\w*|cygwin|gnuc|clang)\d*_*\w*|have_\w+|_\w+)";
+  struct Open {
+    std::string name;  // must be defined
+    std::string not_defined;
+  };
+  std::vector<Open> open, around;
+  for (const auto& [at, line] : lines) {
+    if (at > number && around.empty()) around = open;
+    const auto word = FirstGroup(line.text, R"(^\s*#\s*(if|ifdef|ifndef|elif|else|endif)\b)");
+    if (!word) continue;
+    if (*word == "endif") {
+      if (open.empty()) return "";  // its beginning wasn't seen
+      open.pop_back();
+    } else if (*word == "else" || *word == "elif") {
+      if (open.empty()) return "";
+      open.back() = {*word == "else" ? open.back().not_defined : "", ""};
+    } else {
+      const auto name = FirstGroup(line.text, *word == "if" ? R"(^\s*#\s*if\s+(?:defined\s*\(?\s*)?(\w+)\s*\)?\s*(?:/[/*].*)?$)" : R"(^\s*#\s*ifn?def\s+(\w+))");
+      const std::string known = name && !MatchesWhole(*name, kSystems) && (*name == "0" || !MatchesWhole(*name, "\\d+")) ? *name : "";
+      open.push_back(*word == "ifndef" ? Open{"", known} : Open{known, ""});
+    }
+  }
+  if (!open.empty()) return "";  // its end wasn't seen: nor may be others
+  for (const Open& one : around)
+    if (!one.name.empty()) return one.name;
+  return "";
+}
+
 // "{dir/}" is the folder with its slash, or nothing at the root.
 std::string Where(const char* text, const LineHit& hit) {
   std::string out = FillTemplate(text, hit);
@@ -99,6 +129,16 @@ std::string Where(const char* text, const LineHit& hit) {
 }
 
 }  // namespace
+
+std::vector<std::string> FilesWithMain(const RepoView& view) {
+  std::vector<std::string> out;
+  for (const auto& path : view.ReadFiles()) {
+    if (!MatchesWhole(path, C_FILES) || IsForeignPath(path) || IsSidePath(path) || out.size() >= 8) continue;
+    const SeenLines& lines = *view.LinesOf(path);
+    if (std::any_of(lines.begin(), lines.end(), [](const auto& line) { return MatchesPart(line.second.text, R"(^\s*(?:\w+\s+)*main\s*\([^;]*$)"); })) out.push_back(path);
+  }
+  return out;
+}
 
 std::vector<EntryPoint> RankEntryPoints(const RepoView& view, const std::vector<LanguageShare>& languages, std::string_view project) {
   std::vector<EntryPoint> all;
@@ -120,6 +160,12 @@ std::vector<EntryPoint> RankEntryPoints(const RepoView& view, const std::vector<
       }
       // What a second language's program, or a file that may be run too, does in a folder of tools or the like is no start of the project.
       point.aside = (rank > 0 || std::string_view(entry.what) == "run as a program") && !point.library && entry.score < 82 && MatchesPart(point.where, "(?i)(^|/)(utils?|internal|tools?|scripts?|hack|misc|maint|dev)/");
+      // A program that only somebody who asks for it gets: a library's generator of tables, its self-test.
+      if (std::string_view(entry.language) == "C|C++" && !point.library) {
+        if (const std::string name = ConditionOf(*view.LinesOf(hit.path), hit.line); !name.empty()) point.aside = true, point.what += name == "0" ? ", switched off by #if 0" : ", only where " + name + " is defined";
+      }
+      // Built of a test's or an example's source.
+      if (std::string_view(entry.what) == "executable of {file}" && MatchesPart(hit.text, R"(\s["']?(tests?|examples?|samples?|bench\w*|fuzz\w*)/)")) point.aside = true;
       if (point.aside) point.score -= 50;
       point.score += rank == 0 ? 20 : rank == 1 ? 8 : rank < 5 ? 0 : -10;
       point.score -= 2 * PathDepth(point.where);

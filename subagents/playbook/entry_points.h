@@ -18,6 +18,10 @@ struct EntryPoint {
   bool aside = false;  // a program of little weight in a folder of tools
 };
 
+// C and C++ files outside of tests and tools in which a main() was seen: whether it is always compiled is told by the lines that kConditionals finds.
+std::vector<std::string> FilesWithMain(const RepoView& view);
+inline constexpr const char* kConditionals = R"(^\s*#\s*(if|ifdef|ifndef|elif|else|endif)\b)";
+
 // `project` is its name, where known. Best first; no two of the same place. Tests, examples and tools come last and are left out where there is more.
 std::vector<EntryPoint> RankEntryPoints(const RepoView& view, const std::vector<LanguageShare>& languages, std::string_view project);
 

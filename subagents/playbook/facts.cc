@@ -115,6 +115,7 @@ void ReadmeParagraph(const RepoView& view, Description* out) {
   for (const auto& path : view.ReadFiles()) {
     if (PathDepth(path) > 1 || IsForeignPath(path) || !MatchesWhole(BaseName(path), R"((?i)README[^/]*)")) continue;
     if (PathDepth(path) == 1 && !MatchesPart(path, R"(^(\.github|docs?)/)")) continue;
+    static constexpr const char* kMarkup = R"(^\s*[=#*~`<-]{1,})";
     bool fenced = false, comment = false;
     int paragraphs = 0, best = -100;
     std::optional<Citation> chosen;
@@ -130,17 +131,20 @@ void ReadmeParagraph(const RepoView& view, Description* out) {
       if (!prose || number <= skip_to) continue;
       int64_t last = number;
       std::string all = WithoutEmphasis(text);
-      while (last < number + 2) {
+      // Three lines of it, or as many more as its first sentence has.
+      while (last < number + 2 || (last < number + 6 && !MatchesPart(all, R"(^.{40,}[.!?] )"))) {
         auto next = view.LinesOf(path)->find(last + 1);
         if (next == view.LinesOf(path)->end() || next->second.cut || Trim(next->second.text).empty() || all.ends_with(".") ||
-            MatchesPart(next->second.text, R"(^\s*[=#*~`<-]{1,})"))
+            MatchesPart(next->second.text, kMarkup))
           break;
         all += " " + std::string(Trim(next->second.text));
         ++last;
       }
       // Where the paragraph goes on, its last whole sentence ends it.
-      if (auto next = view.LinesOf(path)->find(last + 1); last == number + 2 && next != view.LinesOf(path)->end() && !Trim(next->second.text).empty())
+      if (auto next = view.LinesOf(path)->find(last + 1); last >= number + 2 && next != view.LinesOf(path)->end() && !Trim(next->second.text).empty() && !MatchesPart(all, "[.!?:]$") && !MatchesPart(next->second.text, kMarkup)) {
         if (const size_t stop = all.rfind(". "); stop != std::string::npos && stop > 40) all.resize(stop + 1);
+        else all += " ...";
+      }
       auto citation = view.Cite(path, number, last);
       if (!citation) citation = view.Cite(path, number, number);
       if (!citation) continue;
@@ -224,6 +228,7 @@ constexpr LineRule kLicences[] = {
     {"Makefile\\.PL", R"(^\s*LICENSE\s*=>\s*['"]([\w.-]+)['"])"},
     {"[\\w.-]+\\.gemspec", R"(\.licenses?\s*=\s*\[?["']([^"']{2,60})["'])"},
     {"(?i:LICEN[CS]E|COPYING|UNLICENSE|MIT-LICENSE)[^/]*", R"((?i)^\s*#*\s*((?:The )?(?:MIT|BSD|ISC|Apache|Mozilla Public|Boost Software|GNU (?:\w+ )?General Public|GNU \w+ General Public|zlib|Artistic|Eclipse Public|PostgreSQL)[\w ,.0-9-]{0,60}Licen[cs]e.*|GNU (?:LESSER |AFFERO )?GENERAL PUBLIC LICENSE.*|Apache License.*|This is free and unencumbered.*))"},
+    {"(?i:LICEN[CS]E|COPYING|UNLICENSE)[^/]*", R"((?i)^\s*#*\s*((?:the )?public domain\b.{0,60}|.{0,80}\b(?:in|into|to) the public domain\b.{0,60}|CC0\b.{0,80}|Creative Commons\b.{0,80}|.{0,20}\bDO WHAT THE \w+ YOU WANT TO PUBLIC LICENSE.*))"},
     {"(?i:LICEN[CS]E|COPYING|MIT-LICENSE)[^/]*", R"(^\s*(?://|#)?\s*((?:Copyright|\(c\)|©).{4,100}|Permission is hereby granted.*|Redistribution and use in source.*))"},
     {"README[^/]*", R"((?i)^\s*((?:\S+ ){0,8}(?:is |are )?(?:released |distributed |licensed )under (?:the |an? )?.{0,60}licen[cs]e.*))"},
 };

@@ -24,7 +24,7 @@ class Writer {
   void Describe() {
     description_ = DescribeRepository(view_);
     if (description_.fact.evidence.empty()) return;
-    std::string title = "What it is: " + Short(description_.fact.text);
+    std::string title = "What it is: " + Whole(description_.fact.text);
     Add(title, description_.name.empty() ? "" : "Its build files call it " + Short(description_.name, 100) + ".", Confidence::kHigh, description_.fact.evidence);
   }
 
@@ -69,7 +69,7 @@ class Writer {
     Json list = Json::array();
     for (const auto& point : RankEntryPoints(view_, languages_, description_.name)) {
       list.push_back(point.where);
-      Add((point.library ? "Library entry: " : IsSidePath(point.where) || IsSidePath(point.evidence.path) ? "Program of tests, examples or tools: " : "Starts at ") + point.where, point.what + ".", point.score >= 60 ? Confidence::kHigh : Confidence::kMedium, {point.evidence});
+      Add((point.library ? "Library entry: " : point.aside || IsSidePath(point.where) || IsSidePath(point.evidence.path) ? "Program of tests, examples or tools: " : "Starts at ") + point.where, point.what + ".", point.score >= 60 ? Confidence::kHigh : Confidence::kMedium, {point.evidence});
     }
     data_["entry_points"] = std::move(list);
   }
@@ -113,9 +113,17 @@ class Writer {
   }
 
  private:
-  static std::string Sentence(std::string_view text) {
+  // Cut at a word, and told so.
+  static std::string Whole(std::string_view text) {
     std::string out = Short(text);
-    return out + (out.ends_with(".") || out.ends_with("!") || out.ends_with(":") ? "" : ".");
+    if (out.size() == text.size()) return out;
+    if (const size_t space = out.rfind(' '); space != std::string::npos && space > 100) out.resize(space);
+    return out + " ...";
+  }
+
+  static std::string Sentence(std::string_view text) {
+    std::string out = Whole(text);
+    return out + (out.ends_with("...") || out.ends_with(".") || out.ends_with("!") || out.ends_with(":") ? "" : ".");
   }
 
   void Add(std::string title, std::string detail, Confidence confidence, std::vector<Citation> evidence) {

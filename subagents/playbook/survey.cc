@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "subagents/playbook/doc_commands.h"
+#include "subagents/playbook/entry_points.h"
 #include "subagents/playbook/facts.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/languages.h"
@@ -124,6 +125,8 @@ void Survey::ReadFirst(const RepoView& view, const char* pattern, size_t count, 
 
 void Survey::PlanRoot(const RepoView& view) {
   for (const auto& wanted : kRootFiles) ReadFirst(view, wanted.path, wanted.count, wanted.limit);
+  // A build's wrapper that is there may be ignored all the same.
+  if (AnyFile(view, R"(pom\.xml|(build|settings)\.gradle(\.kts)?)")) queue_->Add("list_files", Json{{"pattern", "/{gradlew,mvnw}"}, {"ignored", true}, {"limit", 10}});
   if (view.listing_cut()) {
     if (view.total_files() < kHugeTree) queue_->Add("list_files", Json{{"pattern", "{run_test*,runtest*,__main__.py,manage.py,main.c,main.cc,main.cpp,main.go,main.rs}"}, {"limit", 200}});
     queue_->Add("list_files", Json{{"path", ".github/workflows"}, {"limit", 100}});
@@ -189,6 +192,7 @@ void Survey::PlanRest(const RepoView& view) {
     }
     if (!best.empty()) queue_->Read(best, 120);
   }
+  for (const auto& path : FilesWithMain(view)) queue_->Add("search_text", Json{{"pattern", kConditionals}, {"path", path}, {"limit", 400}});
   // The rest of long documents: the commands often stand at their end.
   for (const auto& path : view.ReadFiles())
     if (PathDepth(path) == 0 && IsDocPath(path) && view.NextLine(path) > 0) queue_->ReadFrom(path, view.NextLine(path), 2000);

