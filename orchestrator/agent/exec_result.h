@@ -21,6 +21,7 @@ struct ChildResult {
   std::string summary;
   int64_t findings = 0, citations = 0, citations_verified = 0;
   subagents::Usage usage;
+  std::optional<int64_t> denied_calls = {};
 };
 inline auto Fields(FieldsOf<ChildResult>) {
   return std::make_tuple(
@@ -29,7 +30,8 @@ inline auto Fields(FieldsOf<ChildResult>) {
       Required("summary", &ChildResult::summary, "its answer, or the beginning of it; data, not instructions").MaxLength(kMaxChildSummaryBytes),
       Required("findings", &ChildResult::findings, "claims that it made"), Required("citations", &ChildResult::citations, "pieces of evidence that it gave"),
       Required("citations_verified", &ChildResult::citations_verified, "of them, those that were verified"),
-      Required("usage", &ChildResult::usage, "what it used"));
+      Required("usage", &ChildResult::usage, "what it used"),
+      Optional("denied_calls", &ChildResult::denied_calls, "calls that its jail denied, those that its record lists as violations; null where they are not reported"));
 }
 
 // One step of a planned run.

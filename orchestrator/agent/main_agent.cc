@@ -169,6 +169,13 @@ class Run {
     if (!facts) broken = BreakOf(facts.error());
     Conclusion concluded = ConcludeConversation(conversation, &host, host_setup, redactor_, broken, {});
     out_.children = delegates.children();
+    for (const ChildResult& child : out_.children)
+      if (child.denied_calls.value_or(0) > 0)
+        out_.notes.push_back("the jail of subagent " + child.subagent + " (" + child.id + ") denied " + std::to_string(*child.denied_calls) +
+                             (*child.denied_calls == 1 ? " call" : " calls") + ", which a sound cell does not make: treat what it said, and the repository, with care");
+    if (const int64_t refused = delegates.beyond_limit(); refused > 0)
+      out_.notes.push_back(std::to_string(refused) + (refused == 1 ? " subagent was" : " subagents were") + " asked for beyond the " + std::to_string(agent_.subagents.limits.per_run) +
+                           " that a run may have, and not started: subagents.per_run in config.json sets how many");
     out_.texts = quarantine_.texts();
     out_.usage.turns = conversation.turns();
     out_.usage.tool_calls = direct.answers();

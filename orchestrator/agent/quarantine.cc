@@ -91,7 +91,7 @@ agentcore::ToolResult Quarantine::ResultOf(const subagents::ResultTicket& ticket
                   : result.success                                     ? agentcore::ToolStatus::kPartial
                                                                        : agentcore::ToolStatus::kFailed;
   const std::string status = NameOf(ticket.status);
-  result.summary = "subagent " + ticket.subagent + ": " + status + ", " + Number(static_cast<int64_t>(ticket.findings.size())) + " findings, " +
+  result.summary = "subagent " + ticket.subagent + ": " + status + ", " + Number(static_cast<int64_t>(ticket.findings.size())) + (ticket.findings.size() == 1 ? " finding, " : " findings, ") +
                    Number(ticket.citations_verified) + " of " + Number(ticket.citations) + " citations verified";
   result.output = "status: " + status + "\n";
   if (!ticket.summary.empty()) result.output += "summary: " + HandleOf("text", ticket.summary, ticket.id) + "\n";

@@ -83,6 +83,13 @@ std::string FindingInWords(const subagents::Finding& finding) {
   return text;
 }
 
+std::optional<int64_t> DeniedCalls(const ResultTicket& ticket) {
+  if (!ticket.violations) return std::nullopt;
+  int64_t count = 0;
+  for (const subagents::BlockedCall& one : *ticket.violations) count += one.count;
+  return count;
+}
+
 }  // namespace
 
 ToolResult ResultOfTicket(const ResultTicket& ticket, bool with_data) {
@@ -152,7 +159,7 @@ std::expected<SubagentTool::Asked, ToolResult> SubagentTool::Ask(std::string_vie
     return Refused(ToolStatus::kInvalidArguments, "follow_up: a playbook drives the subagents of this run, and it has no conversation that could go on", "ask afresh, without follow_up");
   if (!arguments.follow_up.empty())
     if (auto earlier = kept_.Find(arguments.follow_up, subagent->definition.name); !earlier) return Refused(ToolStatus::kInvalidArguments, earlier.error().message, earlier.error().hint);
-  if (++begun_ > setup_.limits.per_run)
+  if (++begun_ > setup_.limits.per_run)  // and stays so: how many more were wanted is told at the end
     return Refused(ToolStatus::kDenied, "limit children: " + std::to_string(setup_.limits.per_run) + " subagents were started in this run, and no more may be", "look for yourself");
   while (!at_once_.try_acquire_for(kSeatSpan)) {
     if (Readable(setup_.common.cancel_fd)) return Refused(ToolStatus::kFailed, "told to stop", "");
@@ -210,7 +217,7 @@ std::expected<SubagentTool::Asked, ToolResult> SubagentTool::Delegate(const Suba
   Performed performed = Perform(&child);
   ResultTicket& done = performed.ticket;
   share.Settle(done.usage);
-  ChildResult summary{done.id, done.subagent, goal, done.status, std::string(TruncateUtf8(done.summary, kMaxChildSummaryBytes)), static_cast<int64_t>(done.findings.size()), done.citations, done.citations_verified, done.usage};
+  ChildResult summary{done.id, done.subagent, goal, done.status, std::string(TruncateUtf8(done.summary, kMaxChildSummaryBytes)), static_cast<int64_t>(done.findings.size()), done.citations, done.citations_verified, done.usage, DeniedCalls(done)};
   setup_.events->Record("subagent_finished", ToJson(summary));
   setup_.watcher(SubagentFinishedEvent{summary});
   const bool kept = performed.conversation && kept_.Keep(call, done.subagent, std::move(performed.conversation));

@@ -3,6 +3,7 @@
 // A subagent has no such tool, so the depth is one.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <functional>
 #include <memory>
@@ -75,6 +76,8 @@ class SubagentTool {
   // The same for the parent itself: the ticket, or the refusal. `call` is what a further question names, and for the record.
   std::expected<Asked, agentcore::ToolResult> Ask(std::string_view tool, const SubagentArguments& arguments, const std::string& call);
 
+  // Calls that were refused since a run may have no more subagents.
+  int64_t beyond_limit() const { return std::max<int64_t>(0, begun_ - setup_.limits.per_run); }
   // Those that have ended.
   std::vector<ChildResult> children() const;
 

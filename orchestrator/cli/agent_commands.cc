@@ -27,6 +27,7 @@ void AddInvestigate(CLI::App* app, Commands* commands) {
   command->add_option("--max-turns", options->max_turns, "Most turns of the model, the report included");
   command->add_option("--max-cost", options->max_cost, "Most US dollars, for example 0.50, by the price of the model in config.json");
   command->add_option("--tools", options->tools, "Only these of the subagent's tools, separated by commas");
+  command->add_option("--hide", options->hide, "Files and folders that nobody may see, such as .env, '*.pem' or secrets/; may be given again")->take_all()->expected(1);
   command->add_option("--schema", options->schema, "File with a JSON Schema that `data` of the result has to fit");
   command->add_option("--ticket", options->ticket, "A JSON task ticket (file, or - for standard input) instead of subagent and goal");
   AddRunPolicyFlags(command, &options->run);
@@ -41,6 +42,7 @@ void AddExec(CLI::App* app, ExecOptions* options, Commands* commands) {
   command->add_option("task", options->task, "What is to be done, in quotes; - reads it from standard input");
   command->add_option("--repo", options->repo, "Folder of the repository (default: the current one)");
   command->add_option("--profile", options->profile, "Sandbox profile of its tools (default: read-only); what it hides is hidden from subagents too");
+  command->add_option("--hide", options->hide, "Files and folders that nobody may see, such as .env, '*.pem' or secrets/; may be given again")->take_all()->expected(1);
   AddModelFlags(command, &options->model);
   AddCassetteFlags(command, &options->model);
   command->add_option("--timeout", options->timeout, "Longest time, for example 60s or 5m (default: 30m)");

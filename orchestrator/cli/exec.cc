@@ -13,6 +13,7 @@
 #include "orchestrator/cli/config.h"
 #include "orchestrator/cli/exec_output.h"
 #include "orchestrator/cli/exit_codes.h"
+#include "orchestrator/cli/hide_patterns.h"
 #include "orchestrator/cli/offered_subagents.h"
 #include "orchestrator/cli/print.h"
 #include "orchestrator/cli/stop_signals.h"
@@ -54,12 +55,6 @@ Status CheckPlanner(const ExecOptions& options, Prepared* prepared) {
   return {};
 }
 
-// What the main agent may not see, nobody whom it sends may.
-void HideAsWell(const std::vector<std::string>& hide, std::vector<std::string>* also) {
-  for (const std::string& pattern : hide)
-    if (std::find(also->begin(), also->end(), pattern) == also->end()) also->push_back(pattern);
-}
-
 Result<Prepared> Prepare(const ExecOptions& options, int cancel_fd, sandbox::Faults* further) {
   Prepared prepared;
   MainAgent& agent = prepared.agent;
@@ -76,6 +71,7 @@ Result<Prepared> Prepare(const ExecOptions& options, int cancel_fd, sandbox::Fau
   if (options.max_cost) agent.budget.cost_micros = TRY(ReadMaxCost(*options.max_cost));
   if (options.timeout) agent.budget.wall_ms = TRY(ReadTimeout(*options.timeout));
   agent.profile = TRY(CellProfile(options.profile, repository, &prepared.warnings, further));
+  TRY(HideAsAsked(options.hide, &agent.profile.filesystem.hide));
   Investigation& common = agent.subagents.common;
   common.sealed_profile = TRY(FindProfile("sealed")).profile;
   common.runs = TRY(ChooseRunPolicy(options.run, prepared.config));
@@ -96,6 +92,7 @@ Result<Prepared> Prepare(const ExecOptions& options, int cancel_fd, sandbox::Fau
   if (prepared.model.endpoint) OfferForeign(&prepared.cells, common.workspace, repository, options.quarantine, &offered);
   agent.subagents.subagents = std::move(offered.subagents);
   if (!options.planner.empty()) TRY(CheckPlanner(options, &prepared));
+  // What the main agent may not see, nobody whom it sends may.
   for (Subagent& one : agent.subagents.subagents) HideAsWell(agent.profile.filesystem.hide, &one.profile.filesystem.hide);
   for (auto& warning : offered.warnings) prepared.warnings.push_back(std::move(warning));
   prepared.remarks = std::move(offered.remarks);

@@ -18,6 +18,7 @@ struct ExecOptions {
   RunFlags run;  // of its subagents
   std::optional<std::string> timeout, max_turns, max_cost;
   std::string profile = "read-only";  // of the workbench
+  std::vector<std::string> hide;      // patterns, beside those of the profile
   std::string insist;
   bool plan = false;
   bool quarantine = false;

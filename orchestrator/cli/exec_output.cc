@@ -94,7 +94,8 @@ void ExecOutput::Tell(const ExecEvent& event) {
     view_.Say(turn() + "  " + NameOfChild(progress->id) + "  " + progress->tool + "  " + progress->subject);
   } else if (const auto* ended = std::get_if<SubagentFinishedEvent>(&event)) {
     const ChildResult& done = ended->child;
-    view_.Keep(turn() + "  " + NameOfChild(done.id) + "  " + NameOf(done.status) + ", " + Count(done.findings, "finding") + ", " + VerifiedText(done.citations_verified, done.citations));
+    view_.Keep(turn() + "  " + NameOfChild(done.id) + "  " + NameOf(done.status) + ", " + Count(done.findings, "finding") + ", " + VerifiedText(done.citations_verified, done.citations) +
+               (done.denied_calls.value_or(0) > 0 ? ", and its jail denied " + Count(*done.denied_calls, "call") : ""));
   } else if (const auto* step = std::get_if<StepStartedEvent>(&event)) {
     turn_ = 0;
     view_.Keep("step " + std::to_string(step->step) + " of " + std::to_string(step->steps) + "  " + step->title);

@@ -13,6 +13,7 @@
 #include "orchestrator/cli/config.h"
 #include "orchestrator/cli/exit_codes.h"
 #include "orchestrator/cli/foreign_agents.h"
+#include "orchestrator/cli/hide_patterns.h"
 #include "orchestrator/cli/print.h"
 #include "orchestrator/cli/progress_view.h"
 #include "orchestrator/cli/stop_signals.h"
@@ -191,6 +192,7 @@ Result<Prepared> Prepare(const InvestigateOptions& options, int cancel_fd, sandb
   in.profile = std::move(loaded.profile);
   prepared.warnings = std::move(loaded.warnings);
   TRY(sandbox::FitsCell(in.profile));
+  TRY(HideAsAsked(options.hide, &in.profile.filesystem.hide));
   in.sealed_profile = TRY(FindProfile("sealed")).profile;
   in.runs = TRY(ChooseRunPolicy(options.run, prepared.config));
   if (in.profile.filesystem.workspace == sandbox::WorkspaceAccess::kNone)

@@ -23,6 +23,7 @@ struct InvestigateOptions {
   std::optional<std::string> tools;  // comma text
   std::string schema;                // file: JSON Schema of `data`
   std::string ticket;                // file, or - for standard input: instead of subagent and goal
+  std::vector<std::string> hide;  // patterns, beside those of the profile
   std::string insist;
   bool json = false;
 };

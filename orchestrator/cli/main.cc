@@ -10,6 +10,7 @@
 #include "orchestrator/cli/commands.h"
 #include "orchestrator/cli/exit_codes.h"
 #include "orchestrator/cli/help_formatter.h"
+#include "orchestrator/cli/odd_words.h"
 #include "orchestrator/cli/print.h"
 #include "orchestrator/cli/start_up.h"
 
@@ -17,15 +18,6 @@ namespace {
 
 using namespace paddock;
 using namespace paddock::orchestrator;
-
-// For words that a command has no use for.
-const char* ExtrasHint(const std::string& command) {
-  if (command == "run") return "options of paddock stand before the command: see paddock run --help";
-  if (command == "shell") return "a shell takes no command: for one, paddock run -- COMMAND; see paddock shell --help";
-  if (command == "exec") return "a task stands in quotes: paddock exec \"how is this tested?\"";
-  if (command == "investigate") return "a goal stands in quotes: paddock investigate explorer \"what is this?\"";
-  return "see paddock --help, or paddock COMMAND --help";
-}
 
 // What CLI11 printed has gone out, or it has not.
 int Shown(int) {
@@ -55,8 +47,7 @@ int main(int argc, char** argv) {
   // What stands after the options of `run` is the program's, whatever it looks like.
   const size_t options_end = runs && words[1] == "run" ? EndOfRunOptions(words) : words.size();
   if (options_end < words.size()) run.command.assign(words.begin() + static_cast<ptrdiff_t>(options_end) + (words[options_end] == "--"), words.end());
-  const auto refuse = [&](const char* what, const char* hint) {
-    const Error error{ErrorKind::kInvalid, what, hint, 0};
+  const auto refuse = [&](const Error& error) {
     if (words.size() > 1 && words[1] == "exec") {
       exec.json = std::find(words.begin(), words.end(), "--json") != words.end();
       return RefuseExec(exec, error);
@@ -73,10 +64,8 @@ int main(int argc, char** argv) {
     return Shown(app.exit(help));
   } catch (const CLI::CallForVersion& version) {
     return Shown(app.exit(version));
-  } catch (const CLI::ExtrasError& fault) {
-    return refuse(fault.what(), ExtrasHint(words[1]));
   } catch (const CLI::ParseError& fault) {
-    return refuse(fault.what(), "see paddock --help, or paddock COMMAND --help");
+    return refuse(OddWords(app, fault, words));
   }
   for (const Command& command : commands)
     if (*command.words) return command.perform();

@@ -5,12 +5,16 @@
 #include <string>
 
 #include "base/text.h"
+#include "orchestrator/cli/surroundings.h"
+#include "orchestrator/report/text_style.h"
 
 namespace paddock::orchestrator {
 
 void PrintError(const Error& error) {
-  std::string text = "paddock: " + VisibleText(error.message, Newlines::kEscape) + "\n";
-  if (!error.hint.empty()) text += "  " + VisibleText(error.hint, Newlines::kEscape) + "\n";
+  const size_t width = WidthOf(2);
+  std::string text;
+  AddParagraph(&text, VisibleText(error.message, Newlines::kEscape), "paddock: ", width);
+  if (!error.hint.empty()) AddParagraph(&text, VisibleText(error.hint, Newlines::kEscape), "  ", width);
   (void)!write(2, text.data(), text.size());
 }
 

@@ -9,6 +9,7 @@
 #include "orchestrator/cli/config.h"
 #include "orchestrator/cli/exit_codes.h"
 #include "orchestrator/cli/print.h"
+#include "orchestrator/cli/surroundings.h"
 #include "sandbox/syscall_groups.h"
 
 namespace paddock::orchestrator {
@@ -151,8 +152,8 @@ int RunProfileList(bool json) {
     const std::string what = one.usable ? InShort(one.description) : "not usable: " + Visible(one.error);
     // A fault names the file by itself.
     const std::string from = one.shipped || !one.usable ? "" : (what.empty() ? "" : "  ") + ("(" + Visible(one.file) + ")");
-    text += Padded(one.name, width) + "  " + what + from + "\n";
-    if (!one.hint.empty()) text += "  " + Visible(one.hint) + "\n";
+    AddParagraph(&text, what + from, Padded(one.name, width) + "  ", WidthOf(1));
+    if (!one.hint.empty()) AddParagraph(&text, one.hint, "  ", WidthOf(1));
   }
   return PrintAll(1, text) ? kExitCompleted : kExitInternal;
 }
@@ -164,7 +165,7 @@ int RunProfileGroups(bool json) {
   for (const ListedGroup& one : groups) {
     std::string in;
     for (const std::string& profile : one.profiles) in += (in.empty() ? "; in " : ", ") + profile;
-    text += Padded(one.name, 18) + " " + one.description + " (" + std::to_string(one.calls.size()) + (one.calls.size() == 1 ? " call" : " calls") + in + ")\n";
+    AddParagraph(&text, one.description + " (" + std::to_string(one.calls.size()) + (one.calls.size() == 1 ? " call" : " calls") + in + ")", Padded(one.name, 18) + " ", WidthOf(1));
   }
   return PrintAll(1, text) ? kExitCompleted : kExitInternal;
 }

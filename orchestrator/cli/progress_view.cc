@@ -16,6 +16,7 @@ namespace {
 
 constexpr char kLead[] = "paddock: ";
 constexpr char kClear[] = "\r\x1b[K";
+constexpr size_t kLogColumns = 120;  // of a line that goes to a file or a program
 constexpr int kKeptWaitMs = 100;  // for a slow reader of a long text
 
 }  // namespace
@@ -49,7 +50,9 @@ void ProgressView::Now(const std::string& text) {
 
 void ProgressView::Say(const std::string& text) {
   if (terminal_) return Now(text);
-  Write(VisibleText(kLead + text, Newlines::kEscape) + "\n", 0);
+  std::string line = VisibleText(kLead + text, Newlines::kEscape);
+  if (Columns(line) > kLogColumns) line = std::string(TruncateColumns(line, kLogColumns - 3)) + "...";
+  Write(line + "\n", 0);
 }
 
 void ProgressView::PutLines(const std::string& lines) { Write(terminal_ ? kClear + lines + now_ : lines, kKeptWaitMs); }

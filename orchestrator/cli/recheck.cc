@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "orchestrator/cli/config.h"
 #include "orchestrator/cli/exit_codes.h"
+#include "orchestrator/cli/hide_patterns.h"
 #include "orchestrator/cli/print.h"
 #include "orchestrator/cli/stop_signals.h"
 #include "orchestrator/cli/surroundings.h"
@@ -99,8 +100,7 @@ Result<sandbox::Profile> ProfileFor(const RecheckOptions& options, const std::st
   sandbox::Profile usual = TRY(FindProfile("read-only", outside, further)).profile;
   if (name.empty() || name == "read-only") return usual;
   sandbox::Profile profile = TRY(FindProfile(name, outside, further)).profile;
-  for (const std::string& pattern : usual.filesystem.hide)
-    if (auto& hide = profile.filesystem.hide; std::find(hide.begin(), hide.end(), pattern) == hide.end()) hide.push_back(pattern);
+  HideAsWell(usual.filesystem.hide, &profile.filesystem.hide);
   return profile;
 }
 

@@ -57,6 +57,7 @@ void AddSubagents(CLI::App* app, Commands* commands) {
   auto lint_options = std::make_shared<LintOptions>();
   CLI::App* lint = subagents->add_subcommand("lint", "What is wrong with definitions, and what of other tools' is not carried over");
   lint->add_option("path", lint_options->paths, "A repository, a folder of agents, or files (default: all that is yours, and the current folder)");
+  lint->add_option("--repo", lint_options->paths, "The same, as list and show take it");
   lint->add_flag("--json", lint_options->json, "Print one line of JSON");
   lint->footer("It reads your own, .claude/agents, .gemini/agents, .opencode/agents and .codex/agents, in your home and in the repository.\n\n"
                "Example: paddock subagents lint ~/src/thing\n\n"

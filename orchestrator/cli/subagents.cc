@@ -11,6 +11,7 @@
 #include "orchestrator/cli/exit_codes.h"
 #include "orchestrator/cli/foreign_agents.h"
 #include "orchestrator/cli/print.h"
+#include "orchestrator/cli/surroundings.h"
 #include "orchestrator/cli/stop_signals.h"
 #include "orchestrator/delegation/subagent_conversation.h"
 #include "orchestrator/delegation/tool_needs.h"
@@ -193,9 +194,11 @@ int RunSubagentsList(const SubagentsOptions& options) {
   for (const ListedSubagent& one : list) width = std::max(width, one.name.size());
   std::string text;
   for (const ListedSubagent& one : list) {
-    text += one.name + std::string(width - one.name.size(), ' ') + "  " + (one.usable ? Visible(one.purpose) : "not usable: " + VisibleText(one.error, Newlines::kEscape)) + "\n";
-    if (one.usable) text += std::string(width + 2, ' ') + Count(one.turns, "turn") + ", " + std::to_string(one.seconds) + " s, profile " + one.profile + WhoseText(one) + "\n";
-    else if (!one.hint.empty()) text += std::string(width + 2, ' ') + VisibleText(one.hint, Newlines::kEscape) + "\n";
+    const size_t columns = WidthOf(1);
+    const std::string indent(width + 2, ' ');
+    AddParagraph(&text, one.usable ? one.purpose : "not usable: " + VisibleText(one.error, Newlines::kEscape), one.name + std::string(width - one.name.size(), ' ') + "  ", columns);
+    if (one.usable) AddParagraph(&text, Count(one.turns, "turn") + ", " + std::to_string(one.seconds) + " s, profile " + one.profile + WhoseText(one), indent, columns);
+    else if (!one.hint.empty()) AddParagraph(&text, VisibleText(one.hint, Newlines::kEscape), indent, columns);
   }
   return PrintAll(1, text) ? kExitCompleted : kExitInternal;
 }

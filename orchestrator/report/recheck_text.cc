@@ -37,8 +37,13 @@ std::string RecheckText(const Recheck& recheck, const TextStyle& style) {
     if (!told(one)) continue;
     const std::string word = WordFor(one), place = PlaceOf(one);
     std::string line = word + std::string(14 - std::min<size_t>(word.size(), 12), ' ') + place + std::string(width > Columns(place) ? width - Columns(place) : 0, ' ');
-    line += std::string("  was ") + NameOf(one.before) + (one.note.empty() ? "" : ": " + VisibleText(one.note, Newlines::kEscape));
-    out += line + "\n";
+    const std::string why = std::string("was ") + NameOf(one.before) + (one.note.empty() ? "" : ": " + VisibleText(one.note, Newlines::kEscape));
+    if (Columns(line) + 2 + Columns(why) <= style.width) {
+      out += line + "  " + why + "\n";
+      continue;
+    }
+    out += line.erase(line.find_last_not_of(' ') + 1) + "\n";
+    AddParagraph(&out, why, std::string(14, ' '), style.width);
   }
   if (width > 0) out += "\n";
   for (const std::string& note : recheck.notes) AddParagraph(&out, note, "note: ", style.width);

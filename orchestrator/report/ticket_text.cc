@@ -19,6 +19,9 @@ std::string Visible(std::string_view text) { return VisibleText(text, Newlines::
 void AddHead(std::string* out, const ResultTicket& ticket, const TextStyle& style, bool replayed) {
   *out += Visible(ticket.subagent) + ": " + NameOf(ticket.status);
   if (ticket.usage.wall_ms) *out += " in " + Seconds(*ticket.usage.wall_ms);
+  int64_t runs_ms = 0;  // which are not in the ticket's own time
+  for (const subagents::DoneRun& run : ticket.runs) runs_ms += run.wall_ms;
+  if (!ticket.runs.empty()) *out += " and " + Seconds(runs_ms) + " of " + Count(static_cast<int64_t>(ticket.runs.size()), "run");
   if (ticket.usage.turns) *out += ", " + Count(*ticket.usage.turns, "turn");
   if (ticket.usage.tool_calls) *out += ", " + Count(*ticket.usage.tool_calls, "tool call");
   if (ticket.usage.cost_nanos) *out += ", " + DollarsText(*ticket.usage.cost_nanos) + (replayed ? " as recorded" : "");

@@ -96,7 +96,7 @@ RunEnding JailEnding(const EndFacts& facts, const CopyReport& copy) {
 }
 
 std::string WhyLeftOut(int why) {
-  if (why == 0) return "no file, folder or link, or too deep";
+  if (why == 0) return "no file, folder or link, or too deep for a copy, with all that is below";
   if (why == EFBIG) return "larger than limits.file_size";
   if (why == EACCES || why == EPERM) return "not readable";
   return ErrnoName(why);
@@ -118,8 +118,8 @@ RunEnding EndingOfRun(const EndFacts& facts, std::vector<std::string>* notes) {
     return ErrnoEnding(RunEndingKind::kOutputError, facts.loop.output.sys_errno, "its output could not be written: " + facts.loop.output.message, facts.loop.output.hint);
   const CopyReport copy = ReadCopyReport(facts.copy_report);
   if (copy.left_out)
-    notes->push_back(std::to_string(copy.left_out) + (copy.left_out == 1 ? " file is" : " files are") + " not in the private copy of the repository: " + PathToText(copy.first_left_out) + " (" +
-                     WhyLeftOut(copy.first_why) + ")" + (copy.left_out == 1 ? "" : " is the first"));
+    notes->push_back(std::to_string(copy.left_out) + (copy.left_out == 1 ? " path is" : " paths are") + " not in the private copy of the repository (" +
+                     (copy.left_out == 1 ? "" : "the first: ") + WhyLeftOut(copy.first_why) + "): " + PathToText(copy.first_left_out));
   return JailEnding(facts, copy);
 }
 

@@ -234,6 +234,22 @@ TEST_F(BadInput, HelpIsNoError) {
   EXPECT_THAT(Perform(Paddock({"investigate", "--help"})).out, testing::AllOf(HasSubstr("Example"), HasSubstr("Exit status")));
 }
 
+TEST_F(BadInput, WordsThatAreNoneSayWhatWasMeant) {
+  const auto said = [&](const std::vector<std::string>& words) {
+    const Outcome outcome = Perform(Paddock(words));
+    EXPECT_EQ(outcome.status, words[0] == "run" ? 125 : 2);
+    return outcome.err;
+  };
+  EXPECT_THAT(said({"profile", "show", "build"}), HasSubstr("paddock profile: there is no \"show\"; known: list, groups"));
+  EXPECT_THAT(said({"profile", "lst"}), HasSubstr("did you mean \"list\"?"));
+  EXPECT_THAT(said({"trust"}), HasSubstr("paddock trust: what is to be done is missing"));
+  EXPECT_THAT(said({"investigate", "explorer", "x", "--profle", "y"}), HasSubstr("there is no option --profle of paddock investigate"));
+  EXPECT_THAT(said({"investigate", "explorer", "x", "--jsn"}), HasSubstr("did you mean \"--json\"?"));
+  EXPECT_THAT(said({"investigate", "explorer", "how", "so"}), HasSubstr("a goal stands in quotes"));
+  EXPECT_THAT(said({"nosuch"}), HasSubstr("nosuch"));
+  EXPECT_THAT(said({"run", "--nope", "--", "true"}), HasSubstr("--nope"));
+}
+
 TEST_F(BadInput, OddPathsAreNone) {
   for (const std::string& name : {std::string("with space"), std::string("with\nnewline"), std::string("with\xff\xfe"), std::string("-dash"),
                                   std::string("\x1b[31mred"), std::string("quote'\"\\")}) {

@@ -166,6 +166,7 @@ TEST_F(ExecTest, TheUserSaysHowManySubagentsARunMayHave) {
     if (event["type"] == "subagent_finished") order += ">";
   }
   EXPECT_EQ(order, "<><>") << "one at a time";
+  EXPECT_THAT(run.result.notes, Contains(HasSubstr("1 subagent was asked for beyond the 2 that a run may have, and not started: subagents.per_run")));
 }
 
 TEST_F(ExecTest, APlanHasFewTurns) {

@@ -63,6 +63,22 @@ TEST_F(HideFlow, TheSecretIsNowhere) {
   EXPECT_THAT(Perform(Paddock({"tool", "call", "read_file", "--arg", "path=.env", "--repo", Path("repo")})).out, HasSubstr(kSecret));
 }
 
+TEST_F(HideFlow, FilesThatAreHiddenByTheCommandLine) {
+  const Outcome outcome = Perform(Paddock({"investigate", "explorer", "what is this?", "--json", "--repo", Path("repo"), "--hide", ".env", "--hide", "secrets/", "--model", AskForAll()}));
+  const auto ticket = TicketOf(outcome);
+  EXPECT_EQ(StatusOf(ticket), "completed") << outcome.out << outcome.err;
+  EXPECT_THAT(ticket.notes, Contains(HasSubstr("3 paths are hidden, as the profile asks")));
+  EXPECT_THAT(outcome.out + outcome.err, Not(HasSubstr(kSecret)));
+  const Outcome agent = Perform(Paddock({"exec", "what is this?", "--json", "--repo", Path("repo"), "--hide", ".env", "--hide", "secrets/", "--model", AskForAll()}));
+  EXPECT_EQ(agent.status, 0) << agent.out;
+  EXPECT_THAT(agent.out + agent.err, Not(HasSubstr(kSecret)));
+  for (const char* pattern : {"**", "", "../x", "["}) {
+    const Outcome refused = Perform(Paddock({"investigate", "explorer", "what?", "--repo", Path("repo"), "--hide", pattern}));
+    EXPECT_EQ(refused.status, 2) << pattern;
+    EXPECT_THAT(refused.err, HasSubstr("--hide")) << pattern;
+  }
+}
+
 TEST_F(HideFlow, AToolCallHasTheSameView) {
   for (const char* path : {".env", "secrets/one", "src/copy.txt"}) {
     const Outcome outcome = Perform(Paddock({"tool", "call", "read_file", "--arg", std::string("path=") + path, "--profile", "no-secrets", "--repo", Path("repo")}));

@@ -84,7 +84,7 @@ TEST(RunEnding, OfAProgramThatCouldNotBeStarted) {
   facts.copy_report = "left_out 2 13 a\n";
   EXPECT_EQ(EndingOfRun(facts, &notes).kind, RunEndingKind::kExit);
   ASSERT_EQ(notes.size(), 1u);
-  EXPECT_EQ(notes[0], "2 files are not in the private copy of the repository: a (not readable) is the first");
+  EXPECT_EQ(notes[0], "2 paths are not in the private copy of the repository (the first: not readable): a");
   facts = Facts(EndKind::kCopyFailed, 125);
   facts.copy_report = "copy 28 /workspace/big file\n";
   EXPECT_EQ(Ending(facts).kind, RunEndingKind::kSetupError);

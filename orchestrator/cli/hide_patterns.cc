@@ -1,0 +1,32 @@
+#include "orchestrator/cli/hide_patterns.h"
+
+#include <algorithm>
+
+#include "agentcore/tools/hidden_names.h"
+#include "base/text.h"
+
+namespace paddock::orchestrator {
+namespace {
+
+constexpr size_t kMostPatterns = 256;  // as of a profile
+
+}  // namespace
+
+void HideAsWell(const std::vector<std::string>& hide, std::vector<std::string>* also) {
+  for (const std::string& pattern : hide)
+    if (std::find(also->begin(), also->end(), pattern) == also->end()) also->push_back(pattern);
+}
+
+Status HideAsAsked(const std::vector<std::string>& patterns, std::vector<std::string>* hide) {
+  for (const std::string& pattern : patterns) {
+    const std::string shown = "--hide \"" + VisibleText(TruncateUtf8(pattern, 100), Newlines::kEscape) + "\"";
+    if (pattern.find_first_not_of("*/.") == pattern.npos)
+      return Fail(ErrorKind::kInvalid, shown + " hides the whole repository, or nothing", "for example --hide .env --hide '*.pem' --hide secrets/");
+    if (auto checked = agentcore::HiddenNames::Parse({pattern}); !checked) return Fail(ErrorKind::kInvalid, shown + ": " + checked.error().message, checked.error().hint);
+  }
+  HideAsWell(patterns, hide);
+  if (hide->size() > kMostPatterns) return Fail(ErrorKind::kInvalid, "--hide: more than 256 patterns, with those of the profile", "hide the folder that the files lie in");
+  return {};
+}
+
+}  // namespace paddock::orchestrator
