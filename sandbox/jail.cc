@@ -66,7 +66,7 @@ Jail::Jail(Jail&& other) noexcept
     : status_(std::move(other.status_)), life_(std::move(other.life_)), go_(std::move(other.go_)),
       init_pidfd_(std::move(other.init_pidfd_)), payload_pidfd_(std::move(other.payload_pidfd_)), terminal_(std::move(other.terminal_)),
       launcher_pidfd_(other.launcher_pidfd_), payload_pid_(other.payload_pid_), started_(other.started_), held_(other.held_),
-      wants_hold_(other.wants_hold_), reports_(other.reports_), status_closed_(other.status_closed_), killed_(other.killed_), hurry_(other.hurry_), end_(std::move(other.end_)),
+      wants_hold_(other.wants_hold_), reports_(other.reports_), counted_(other.counted_), status_closed_(other.status_closed_), killed_(other.killed_), hurry_(other.hurry_), end_(std::move(other.end_)),
       violations_(std::move(other.violations_)), violation_count_(other.violation_count_), witness_count_(other.witness_count_), stopped_by_(other.stopped_by_),
       landlock_witness_(other.landlock_witness_), seccomp_witness_(other.seccomp_witness_), at_ns_(other.at_ns_) {}
 
@@ -78,6 +78,7 @@ void Jail::Handle(const StatusMessage& message, UniqueFd passed) {
   for (size_t i = 0; i < at_ns_.size(); ++i)
     if (message.at_ns[i]) at_ns_[i] = message.at_ns[i];
   violation_count_ = std::max(violation_count_, message.violations);
+  if (message.kind == MessageKind::kExited || message.kind == MessageKind::kTooMany || message.kind == MessageKind::kDeadline) counted_ = true;
   switch (message.kind) {
     case MessageKind::kBuilt:
       init_pidfd_ = std::move(passed);

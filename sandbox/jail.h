@@ -79,6 +79,8 @@ class Jail {
   // Nothing is reported where the plan does not say so.
   bool reports_violations() const { return reports_; }
   uint64_t violation_count() const { return violation_count_ - witness_count_; }
+  // Pid 1 has told the count at its end. Where it was killed, reports that found no room are not in the count.
+  bool violation_count_is_whole() const { return counted_; }
   // The signal that stopped the payload (job control); nothing while it runs.
   std::optional<int> stopped_by() const { return stopped_by_; }
 
@@ -111,7 +113,7 @@ class Jail {
   UniqueFd init_pidfd_, payload_pidfd_, terminal_;
   int launcher_pidfd_ = -1;  // borrowed from the launcher
   pid_t payload_pid_ = -1;
-  bool started_ = false, held_ = false, wants_hold_ = false, reports_ = false, status_closed_ = false, killed_ = false, hurry_ = false;
+  bool started_ = false, held_ = false, wants_hold_ = false, reports_ = false, counted_ = false, status_closed_ = false, killed_ = false, hurry_ = false;
   std::optional<JailEnd> end_;
   std::vector<Violation> violations_;
   uint64_t violation_count_ = 0, witness_count_ = 0;

@@ -26,7 +26,7 @@ using subagents::TicketStatus;
 
 constexpr milliseconds kLeastWall{1000};   // with less, a child could only fail
 constexpr milliseconds kCheckSpan{2000};   // kept for the evidence check after a child's own time
-constexpr int kShare = 4;                  // of what is left, a child gets at most a part in so many
+constexpr int64_t kShare = 4;              // of what is left, a child gets at most a part in so many; less where more may work at once
 constexpr size_t kMaxHandleBytes = 2048;   // of a text that a subagent is told
 constexpr auto kSeatSpan = std::chrono::milliseconds(100);
 
@@ -197,18 +197,8 @@ std::expected<SubagentTool::Asked, ToolResult> SubagentTool::Delegate(const Suba
   ticket.budget.turns = subagent.definition.budget.turns;
   ticket.budget.wall_ms = std::min<int64_t>(subagent.definition.budget.seconds * 1000, left.count());
   child.runs.by = Deadline::After(left).Earlier(child.runs.by);
-  BudgetShare share(setup_.ledger, kShare);
-  share.ApplyTo(&ticket.budget);
-  if (!share.usable())
-    return Refused(ToolStatus::kDenied, "the budget has no room for a subagent", "finish with what you have");
-
-  if (const auto model = setup_.make_model ? setup_.make_model(ticket.id) : nullptr) {
-    agentcore::ConversationSetup first = SubagentConversation(child.definition, child.tools, ticket.response_schema);
-    first.goal = ticket.goal;
-    first.context = ticket.context;
-    if (child.earlier) first.earlier = std::shared_ptr<const agentcore::ConversationHistory>(child.earlier, &child.earlier->history);
-    if (!PaysForAQuestion(first, ticket.budget, *model)) return Refused(ToolStatus::kDenied, "the budget has no room for a subagent", "finish with what you have");
-  }
+  const std::unique_ptr<BudgetShare> share = TakeShare(&child);
+  if (!share) return Refused(ToolStatus::kDenied, "the budget has no room for a subagent", "finish with what you have");
 
   const agentcore::Redactor& redactor = agentcore::OrCommonKinds(child.redactor);
   const std::string goal = ForTerminal(ticket.goal, redactor);
@@ -216,7 +206,7 @@ std::expected<SubagentTool::Asked, ToolResult> SubagentTool::Delegate(const Suba
   setup_.watcher(SubagentStartedEvent{ticket.id, call, ticket.subagent, goal});
   Performed performed = Perform(&child);
   ResultTicket& done = performed.ticket;
-  share.Settle(done.usage);
+  GiveBack(share.get(), done.usage);
   ChildResult summary{done.id, done.subagent, goal, done.status, std::string(TruncateUtf8(done.summary, kMaxChildSummaryBytes)), static_cast<int64_t>(done.findings.size()), done.citations, done.citations_verified, done.usage, DeniedCalls(done)};
   setup_.events->Record("subagent_finished", ToJson(summary));
   setup_.watcher(SubagentFinishedEvent{summary});
@@ -226,6 +216,46 @@ std::expected<SubagentTool::Asked, ToolResult> SubagentTool::Delegate(const Suba
   // How its model was reached is nothing for the main agent's, and differs where the same is replayed.
   std::erase_if(done.notes, [&](const std::string& note) { return std::find(performed.of_model.begin(), performed.of_model.end(), note) != performed.of_model.end(); });
   return Asked{std::move(done), kept};
+}
+
+bool SubagentTool::PaysForItself(const Investigation& child) const {
+  const auto model = setup_.make_model ? setup_.make_model(child.ticket.id) : nullptr;
+  if (!model) return true;
+  agentcore::ConversationSetup first = SubagentConversation(child.definition, child.tools, child.ticket.response_schema);
+  first.goal = child.ticket.goal;
+  first.context = child.ticket.context;
+  if (child.earlier) first.earlier = std::shared_ptr<const agentcore::ConversationHistory>(child.earlier, &child.earlier->history);
+  return PaysForAQuestion(first, child.ticket.budget, *model).has_value();
+}
+
+// Each takes a part of what is left, so many at once leave too little for the next one: it waits for what they give back.
+std::unique_ptr<BudgetShare> SubagentTool::TakeShare(Investigation* child) {
+  const subagents::Budget wanted = child->ticket.budget;
+  std::unique_lock lock(sharing_);
+  for (;;) {
+    auto share = std::make_unique<BudgetShare>(setup_.ledger, static_cast<int>(std::max(kShare, setup_.limits.at_once / 2)));
+    child->ticket.budget = wanted;
+    share->ApplyTo(&child->ticket.budget);
+    if (share->usable() && (shares_ == 0 || share->ample()) && PaysForItself(*child)) {
+      ++shares_;
+      return share;
+    }
+    share.reset();
+    const int64_t given_back = given_back_;
+    if (shares_ == 0) return nullptr;
+    while (given_back_ == given_back) {
+      if (Readable(setup_.common.cancel_fd) || setup_.deadline.passed()) return nullptr;
+      settled_.wait_for(lock, kSeatSpan);
+    }
+  }
+}
+
+void SubagentTool::GiveBack(BudgetShare* share, const subagents::Usage& used) {
+  std::lock_guard lock(sharing_);
+  share->Settle(used);
+  --shares_;
+  ++given_back_;
+  settled_.notify_all();
 }
 
 // With a record of its own; without one there is no run.

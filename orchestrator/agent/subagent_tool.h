@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -16,6 +17,7 @@
 #include "orchestrator/agent/kept_conversations.h"
 #include "orchestrator/agent/subagent_limits.h"
 #include "orchestrator/broker/ledger.h"
+#include "orchestrator/broker/share.h"
 #include "orchestrator/delegation/investigation.h"
 #include "orchestrator/session/record.h"
 
@@ -90,10 +92,17 @@ class SubagentTool {
   };
   std::expected<Asked, agentcore::ToolResult> Delegate(const Subagent& subagent, const SubagentArguments& arguments, const std::string& call);
   Performed Perform(Investigation* child);
+  bool PaysForItself(const Investigation& child) const;
+  // A share of the budget that a child can begin with, put into its ticket. Waits while others have theirs; null: there is no room.
+  std::unique_ptr<BudgetShare> TakeShare(Investigation* child);
+  void GiveBack(BudgetShare* share, const subagents::Usage& used);
 
   const SubagentSetup setup_;
   std::counting_semaphore<> at_once_;
   std::atomic<int64_t> begun_ = 0;
+  std::mutex sharing_;
+  std::condition_variable settled_;
+  int64_t shares_ = 0, given_back_ = 0;
   mutable std::mutex mutex_;
   std::vector<ChildResult> children_;
   KeptConversations kept_;

@@ -44,6 +44,7 @@ struct ServeOutcome : Conclusion {
   // What the jail denied, and how often, also what is not listed: the delegation's to say.
   std::optional<std::vector<subagents::BlockedCall>> violations = {};
   uint64_t violation_count = 0;
+  bool violation_count_is_whole = true;
 };
 
 // How long before the deadline the report is asked for: a tenth of the time, at least 2 s, at most half.

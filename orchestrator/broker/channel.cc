@@ -77,17 +77,19 @@ CellChannel::Arrival CellChannel::Wait(const Deadline& until) {
     const bool starved = reader_.starved();
     if (starved || !reader_.amid_frame()) frame_since_ = Deadline::Clock::now();
     const auto span = reader_.has_place() && pool_ && pool_->wanted() ? kWantedSpan : kFrameSpan;
-    pollfd waits[4] = {{starved ? -1 : link_.read_fd, POLLIN, 0},
+    pollfd waits[5] = {{starved ? -1 : link_.read_fd, POLLIN, 0},
                        {queue_.empty() ? -1 : link_.write_fd, POLLOUT, 0},
                        {link_.end_fd, POLLIN, 0},
-                       {cancel_fd_, POLLIN, 0}};
+                       {cancel_fd_, POLLIN, 0},
+                       {link_.news_fd, POLLIN, 0}};
     const Deadline look = starved || reader_.amid_frame() ? until.Earlier(Deadline::After(starved ? kStarvedSpan : kLookSpan)) : until;
-    int ready = ::poll(waits, 4, look.poll_ms());
+    int ready = ::poll(waits, 5, look.poll_ms());
     if (starved && ready == 0) waits[0].revents = POLLIN, ready = 1;
     if (ready == 0 && reader_.amid_frame() && Deadline::Clock::now() - frame_since_ > span)
       return {Event::kBroken, "a frame was begun and did not end within " + std::to_string(span.count()) + " ms"};
     if (ready < 0 && errno != EINTR) return {Event::kBroken, "poll failed"};
     if (ready <= 0) continue;
+    if (waits[4].revents) link_.news_fd = link_.take_news();
     if (waits[1].revents) Flush();
     if (waits[0].revents || waits[2].revents) {
       // At the end as well: what was written last may have come between the two looks of poll.

@@ -4,6 +4,7 @@
 // Every wait ends by itself: with a frame, the end of the jail, a closed pipe, a wish to stop, a deadline.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "base/deadline.h"
@@ -16,6 +17,8 @@ struct CellLink {
   int write_fd = -1;  // to the cell; is set non-blocking
   int read_fd = -1;   // from the cell
   int end_fd = -1;    // readable when the jail has ended; -1 where there is none
+  int news_fd = -1;   // readable when the jail's pid 1 has said something (a denied call); -1 where there is none
+  std::function<int()> take_news = {};  // takes it in, and says what to wait for from then on: news_fd, or -1
 };
 
 class CellChannel {

@@ -22,6 +22,11 @@ void BudgetShare::ApplyTo(subagents::Budget* budget) const {
 
 bool BudgetShare::usable() const { return tokens_.amount() > 0 && calls_.amount() > 0 && output_.amount() > 0; }
 
+bool BudgetShare::ample() const {
+  constexpr int64_t kTokens = 50'000, kCalls = 25, kOutput = 1 << 20;
+  return tokens_.amount() >= kTokens && calls_.amount() >= kCalls && output_.amount() >= kOutput;
+}
+
 void BudgetShare::Settle(const subagents::Usage& used) {
   const int64_t tokens = used.input_tokens.value_or(0) + used.output_tokens.value_or(0);
   ledger_->SettleAll({{&tokens_, tokens}, {&calls_, used.tool_calls.value_or(0)}, {&output_, used.output_bytes.value_or(0)},

@@ -18,6 +18,8 @@ class BudgetShare {
   void ApplyTo(subagents::Budget* budget) const;
   // Is there enough for a child to do anything at all?
   bool usable() const;
+  // Is it what a small question takes? With less, a child had better wait for what its siblings give back.
+  bool ample() const;
   // What is not known of its cost counts as all that was taken. Once; without it nothing was used.
   void Settle(const subagents::Usage& used);
 

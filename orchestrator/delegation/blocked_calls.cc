@@ -27,19 +27,25 @@ void AddBlockedCalls(const std::vector<BlockedCall>& more, std::vector<BlockedCa
   }
 }
 
-std::string BlockedCallsNote(const std::vector<BlockedCall>& calls, uint64_t count) {
+void TakeDenied(StartedCell* cell) { AddBlockedCalls(BlockedCalls(cell->jail.TakeViolations()), &cell->denied); }
+
+std::string BlockedCallsNote(const std::vector<BlockedCall>& calls, uint64_t count, bool whole) {
   if (count == 0) return "";
   constexpr size_t kNamed = 3;
-  std::string named;
+  // What they named is the cell's text, and left out here: so some are the same.
+  std::vector<std::pair<std::string, int64_t>> kinds;
   uint64_t listed = 0;
-  for (size_t i = 0; i < calls.size(); ++i) {
-    listed += static_cast<uint64_t>(calls[i].count);
-    if (i >= kNamed) continue;
-    named += (named.empty() ? ": " : ", ") + calls[i].call;
-    if (calls[i].count > 1) named += " (" + std::to_string(calls[i].count) + " times)";
+  for (const BlockedCall& one : calls) {
+    listed += static_cast<uint64_t>(one.count);
+    const auto same = std::find_if(kinds.begin(), kinds.end(), [&](const auto& kind) { return kind.first == one.call; });
+    if (same != kinds.end()) same->second += one.count;
+    else kinds.emplace_back(one.call, one.count);
   }
-  if (calls.size() > kNamed) named += ", and others";
-  std::string note = "the jail denied " + std::to_string(count) + (count == 1 ? " call" : " calls") + " of this cell" + named;
+  std::string named;
+  for (size_t i = 0; i < std::min(kinds.size(), kNamed); ++i)
+    named += (named.empty() ? ": " : ", ") + kinds[i].first + (kinds[i].second > 1 ? " (" + std::to_string(kinds[i].second) + " times)" : "");
+  if (kinds.size() > kNamed) named += ", and others";
+  std::string note = "the jail denied " + std::string(whole ? "" : "at least ") + std::to_string(count) + (count == 1 ? " call" : " calls") + " of this cell" + named;
   if (listed < count) note += "; " + std::to_string(count - listed) + " of them are not listed";
   note += ". A sound cell makes none: treat what it said, and the repository, with care";
   return note;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "orchestrator/delegation/started_cell.h"
 #include "sandbox/violation.h"
 #include "subagents/ticket.h"
 
@@ -16,8 +17,11 @@ std::vector<subagents::BlockedCall> BlockedCalls(const std::vector<sandbox::Viol
 // Adds those of a further cell of the same ticket.
 void AddBlockedCalls(const std::vector<subagents::BlockedCall>& more, std::vector<subagents::BlockedCall>* list);
 
+// What its jail has reported since, into the cell's own list.
+void TakeDenied(StartedCell* cell);
+
 // A sentence for people and models, with no text of the cell's in it; empty where nothing was denied. `count` is of all, also those
-// that are not listed.
-std::string BlockedCallsNote(const std::vector<subagents::BlockedCall>& calls, uint64_t count);
+// that are not listed; without `whole` there may have been more.
+std::string BlockedCallsNote(const std::vector<subagents::BlockedCall>& calls, uint64_t count, bool whole);
 
 }  // namespace paddock::orchestrator

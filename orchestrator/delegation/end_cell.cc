@@ -11,6 +11,14 @@ constexpr int kExitMs = 2000;  // from a cell's result to its exit
 
 }  // namespace
 
+CellLink LinkTo(StartedCell* cell) {
+  return {cell->to.get(), cell->from.get(), cell->jail.end_fd(), cell->jail.news_fd(), [cell] {
+            cell->jail.ReadNews();
+            TakeDenied(cell);
+            return cell->jail.news_fd();
+          }};
+}
+
 void EndCell(StartedCell* cell, ServeOutcome* served) {
   cell->to.reset();
   if (served->got_result) {
@@ -24,8 +32,10 @@ void EndCell(StartedCell* cell, ServeOutcome* served) {
   if (!by_itself) served->status = end.kind == sandbox::EndKind::kDeadline ? subagents::TicketStatus::kTimeout : subagents::TicketStatus::kCrashed;
   if (end.cpu_us) served->usage.cpu_ms = static_cast<int64_t>(*end.cpu_us / 1000);
   if (cell->jail.reports_violations()) {
-    served->violations = BlockedCalls(cell->jail.TakeViolations());
+    TakeDenied(cell);
+    served->violations = std::move(cell->denied);
     served->violation_count = cell->jail.violation_count();
+    served->violation_count_is_whole = cell->jail.violation_count_is_whole();
   }
   if (end.peak_rss_kb) served->usage.peak_rss_kb = static_cast<int64_t>(*end.peak_rss_kb);
 }

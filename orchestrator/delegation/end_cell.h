@@ -7,7 +7,10 @@
 
 namespace paddock::orchestrator {
 
-// A cell that handed in its result gets a moment to exit by itself. Puts `served` right: status, ending, and
+// Its pipes, its end, and what its jail says meanwhile, which is taken in. Borrowed from the cell.
+CellLink LinkTo(StartedCell* cell);
+
+// A cell that handed in its result gets a moment to exit by itself. Puts `served` right: status, ending, what was denied, and
 // the processor time and memory of the jail.
 void EndCell(StartedCell* cell, ServeOutcome* served);
 

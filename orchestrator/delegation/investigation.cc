@@ -52,7 +52,7 @@ class Act {
     if (in_.model)
       for (const std::string& note : in_.model->notes()) Note(note);
     if (start_ns_ != 0) out_.reads = ReadsOf(read_lines_, redactor_, &out_.notes);
-    if (std::string note = BlockedCallsNote(out_.violations.value_or(std::vector<subagents::BlockedCall>{}), violation_count_); !note.empty()) Note(note);
+    if (std::string note = BlockedCallsNote(out_.violations.value_or(std::vector<subagents::BlockedCall>{}), violation_count_, violation_count_is_whole_); !note.empty()) Note(note);
     TakeReport();
     if (history_) kept_ = std::make_shared<KeptConversation>(*std::move(history_), std::move(read_lines_));
     if (!out_.language_model)
@@ -105,6 +105,7 @@ class Act {
     if (!out_.violations) out_.violations.emplace();
     AddBlockedCalls(*served->violations, &*out_.violations);
     violation_count_ += served->violation_count;
+    violation_count_is_whole_ = violation_count_is_whole_ && served->violation_count_is_whole;
   }
 
   void NotStarted(const StartFailure& failure) {
@@ -182,6 +183,7 @@ class Act {
   HiddenPaths hidden_;
   int64_t start_ns_ = 0;  // of the first leg
   uint64_t violation_count_ = 0;  // of all legs
+  bool violation_count_is_whole_ = true;
   std::vector<std::string> actions_;
   std::optional<agentcore::ConversationHistory> history_;  // of the last leg
   ResultTicket out_;

@@ -19,7 +19,7 @@ int64_t RealtimeNs() {
 ServeSetup ServeSetupOf(const LegSetup& leg, StartedCell* cell, agentcore::Model* model) {
   const Investigation& in = *leg.in;
   ServeSetup setup;
-  setup.link = {cell->to.get(), cell->from.get(), cell->jail.end_fd()};
+  setup.link = LinkTo(cell);
   setup.task.kind = subagents::CellKind::kSubagent;
   setup.task.tools = in.tools;
   setup.task.hide = in.profile.filesystem.hide;

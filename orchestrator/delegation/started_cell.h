@@ -4,11 +4,13 @@
 #include <expected>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "base/unique_fd.h"
 #include "sandbox/jail.h"
 #include "sandbox/receipt.h"
+#include "subagents/ticket.h"
 
 namespace paddock::orchestrator {
 
@@ -19,6 +21,7 @@ struct StartedCell {
   sandbox::Receipt receipt;
   int64_t processor_ms = 0;  // its limit of processor time
   bool warm = false;         // was built before it was asked for (warm_cells.h)
+  std::vector<subagents::BlockedCall> denied = {};  // what its jail has reported so far (blocked_calls.h)
 };
 
 // Why a cell was not started, as it goes into a ticket.

@@ -44,7 +44,7 @@ class NoRecord : public EventSink {
 ServeOutcome Serve(const ToolCallOrder& order, StartedCell* cell, OneCall* model, const Deadline& deadline) {
   const milliseconds wall(order.wall_ms);
   ServeSetup setup;
-  setup.link = {cell->to.get(), cell->from.get(), cell->jail.end_fd()};
+  setup.link = LinkTo(cell);
   setup.task.kind = subagents::CellKind::kSubagent;
   setup.task.tools = {order.tool};
   setup.task.hide = order.profile.filesystem.hide;
@@ -98,7 +98,7 @@ subagents::ToolCallReport CallTool(const ToolCallOrder& order) {
   out.status = served.status;
   out.ending = std::move(served.ending);
   out.usage = served.usage;
-  if (std::string note = BlockedCallsNote(served.violations.value_or(std::vector<subagents::BlockedCall>{}), served.violation_count); !note.empty())
+  if (std::string note = BlockedCallsNote(served.violations.value_or(std::vector<subagents::BlockedCall>{}), served.violation_count, served.violation_count_is_whole); !note.empty())
     out.notes.push_back(std::move(note));
   if (!served.redacted.empty()) out.notes.push_back(served.redacted + " before anybody saw the text");
   // Of a cell that never answered, the model was told so in the tool's place: that is the ending's to say.

@@ -5,6 +5,7 @@
 
 #include "base/sha256.h"
 #include "orchestrator/providers/http/frames.h"
+#include "sandbox/machine/mend.h"
 #include "sandbox/spawn.h"
 
 namespace paddock::orchestrator {
@@ -35,7 +36,11 @@ Result<std::unique_ptr<RunningHttp>> HttpPool::Take() {
     idle_.pop_back();
     if (IsIdle(*running)) return running;
   }
-  if (!starter_.joinable()) starter_ = std::thread([this] { StartWhatIsWanted(std::unique_lock(mutex_)); });
+  try {
+    if (!starter_.joinable()) starter_ = std::thread([this] { StartWhatIsWanted(std::unique_lock(mutex_)); });
+  } catch (const std::system_error& fault) {
+    return FailErrno("no thread to start paddock-http with", fault.code().value(), sandbox::machine::kMoreProcesses);
+  }
   std::optional<Started> started;
   wanted_.push_back(&started);
   changed_.notify_all();

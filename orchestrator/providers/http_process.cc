@@ -89,8 +89,9 @@ class HttpProcess::Exchange : public HttpExchange {
       if (ready <= 0 || !waits[0].revents) continue;
       auto filled = reader.Fill();
       if (filled) continue;
-      if (filled.error().kind == ErrorKind::kClosed)
-        return Fail(ErrorKind::kProtocol, "paddock-http ended: it was killed, or the server's answer took all the memory that it may have", "check base_url; if the server is right, run it again");
+      if (filled.error().kind == ErrorKind::kClosed || filled.error().sys_errno == ECONNRESET)
+        return Fail(ErrorKind::kProtocol, "paddock-http ended: it was killed, got no thread (ulimit -u), or the server's answer took all the memory that it may have",
+                    "check base_url; if the server is right, run it again");
       return std::unexpected(filled.error());
     }
   }

@@ -9,6 +9,8 @@
 #include "base/readable_any.h"
 #include "base/text.h"
 #include "orchestrator/broker/conclusion.h"
+#include "orchestrator/delegation/end_cell.h"
+#include "sandbox/machine/mend.h"
 #include "subagents/frames.h"
 
 namespace paddock::orchestrator {
@@ -51,7 +53,13 @@ std::expected<sandbox::Receipt, StartFailure> Workbench::StartCell(const Deadlin
   spent_ = {};
   ++cells_;
   state_ = State::kRunning;
-  thread_ = std::thread([this] { Converse(); });
+  try {
+    thread_ = std::thread([this] { Converse(); });
+  } catch (const std::system_error& fault) {
+    state_ = State::kNone;
+    cell_.reset();
+    return std::unexpected(StartFailure{Error{ErrorKind::kSystem, std::string("no thread for the workbench: ") + fault.what(), sandbox::machine::kMoreProcesses, fault.code().value()}, "setup_error", 0, {}});
+  }
   return receipt;
 }
 
@@ -144,7 +152,7 @@ void Workbench::Stop() {
 
 // The thread of one cell.
 void Workbench::Converse() {
-  CellChannel channel({cell_->to.get(), cell_->from.get(), cell_->jail.end_fd()}, interrupts_.get(), subagents::kMaxFrameBytes, setup_.pool);
+  CellChannel channel(LinkTo(&*cell_), interrupts_.get(), subagents::kMaxFrameBytes, setup_.pool);
   subagents::TaskFrame task;
   task.kind = subagents::CellKind::kWorkbench;
   task.tools = setup_.tools;
@@ -237,8 +245,11 @@ void Workbench::EndCell() {
     if (!ending.detail.empty()) why_lost_ += " (" + ending.detail + ")";
   }
   if (end.cpu_us) cpu_ms_ = cpu_ms_.value_or(0) + static_cast<int64_t>(*end.cpu_us / 1000);
-  AddBlockedCalls(BlockedCalls(cell_->jail.TakeViolations()), &violations_);
+  TakeDenied(&*cell_);
+  AddBlockedCalls(cell_->denied, &violations_);
   violation_count_ += cell_->jail.violation_count();
+  // One that waits for calls is ended by us: then there is none that was denied and not reported, but for a flood.
+  violation_count_is_whole_ = violation_count_is_whole_ && (cell_->jail.violation_count_is_whole() || cell_->jail.violation_count() == 0);
   if (end.peak_rss_kb) peak_rss_kb_ = std::max(peak_rss_kb_.value_or(0), static_cast<int64_t>(*end.peak_rss_kb));
   cell_.reset();
   for (auto open = open_.begin(); open != open_.end();) {

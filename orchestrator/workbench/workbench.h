@@ -55,7 +55,7 @@ class Workbench {
   // After Stop: of all cells together, where the jails said it.
   std::optional<int64_t> cpu_ms() const { return cpu_ms_; }
   // What its jails denied, in words for people and models; empty where that was nothing. After Stop.
-  std::string denials_note() const { return BlockedCallsNote(violations_, violation_count_); }
+  std::string denials_note() const { return BlockedCallsNote(violations_, violation_count_, violation_count_is_whole_); }
   std::optional<int64_t> peak_rss_kb() const { return peak_rss_kb_; }
   int lost() const { return lost_; }
 
@@ -94,6 +94,7 @@ class Workbench {
   std::optional<int64_t> cpu_ms_, peak_rss_kb_;
   std::vector<subagents::BlockedCall> violations_;
   uint64_t violation_count_ = 0;
+  bool violation_count_is_whole_ = true;
 };
 
 }  // namespace paddock::orchestrator

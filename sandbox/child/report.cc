@@ -27,16 +27,17 @@ void StageDone(Stage stage) {
       static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
 }
 
-void Send(StatusMessage message, int pidfd) {
+bool Send(StatusMessage message, int pidfd) {
   std::memcpy(message.at_ns, stage_at_ns, sizeof stage_at_ns);
   // The socket is non-blocking: a parent that does not read must not keep a jail from ending. Without a
   // descriptor write(2) serves, which a first filter allows where it denies sendmsg(2).
   if (pidfd < 0) {
-    while (write(status_socket, &message, sizeof message) < 0 && errno == EINTR) {
+    ssize_t sent;
+    while ((sent = write(status_socket, &message, sizeof message)) < 0 && errno == EINTR) {
     }
-    return;
+    return sent == static_cast<ssize_t>(sizeof message);
   }
-  SendWithFds(status_socket, &message, sizeof message, {&pidfd, 1});
+  return SendWithFds(status_socket, &message, sizeof message, {&pidfd, 1}) >= 0;
 }
 
 void Die(Stage stage, int err, std::string_view detail) {

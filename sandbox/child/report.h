@@ -17,8 +17,8 @@ int StatusSocket();
 // Notes that `stage` is done, with the time.
 void StageDone(Stage stage);
 
-// Sends a message with the times noted so far; `pidfd` goes along when it is not -1.
-void Send(StatusMessage message, int pidfd = -1);
+// Sends a message with the times noted so far; `pidfd` goes along when it is not -1. False when it did not go: there is no room, or no parent.
+bool Send(StatusMessage message, int pidfd = -1);
 
 // Reports a setup error and ends this process. `err` is errno at the failed call.
 [[noreturn]] void Die(Stage stage, int err, std::string_view detail);

@@ -169,6 +169,14 @@ TEST_F(ExecTest, TheUserSaysHowManySubagentsARunMayHave) {
   EXPECT_THAT(run.result.notes, Contains(HasSubstr("1 subagent was asked for beyond the 2 that a run may have, and not started: subagents.per_run")));
 }
 
+// Each takes a quarter of what is left: the next one waits for what the others give back.
+TEST_F(ExecTest, ManySubagentsAtOnceWaitForTheirPartOfTheBudget) {
+  Write("config/paddock/config.json", R"({"schema": "paddock/config/1", "subagents": {"at_once": 64, "per_run": 64}})");
+  const auto run = Run(Script(Turns({Delegate(40), kReport})));
+  EXPECT_EQ(run.result.children.size(), 40u) << outcome_.out.substr(0, 2000);
+  for (const auto& child : run.result.children) EXPECT_EQ(child.status, subagents::TicketStatus::kCompleted) << child.id;
+}
+
 TEST_F(ExecTest, APlanHasFewTurns) {
   std::string turns;
   for (int i = 1; i <= 12; ++i) turns += (i > 1 ? ", " : "") + std::string(R"({"calls": [{"tool": "search_text", "arguments": {"pattern": "word)") + std::to_string(i) + R"("}}]})";

@@ -163,6 +163,17 @@ TEST_F(Misbehaviour, LooksForAWayOut) {
   EXPECT_EQ(ticket.summary, "what was found");
 }
 
+// More reports than find room in the socket of pid 1 must not hold up or hide how it ended.
+TEST_F(Misbehaviour, CrashesBehindManyDeniedCalls) {
+  const auto ticket = TakenOver("late deny 100 and crash", {"--tools", "read_file"});
+  EXPECT_EQ(StatusOf(ticket), "crashed") << outcome_.out;
+  EXPECT_EQ(ticket.ending.kind, "signal");
+  EXPECT_THAT(ticket.ending.detail, HasSubstr("SIGSEGV"));
+  EXPECT_TRUE(ticket.usage.cpu_ms.has_value()) << "as pid 1 told at the end";
+  ASSERT_NE(Denied(ticket, "ptrace("), nullptr) << outcome_.out;
+  EXPECT_EQ(Denied(ticket, "ptrace(")->count, 100) << "the parent takes reports in while the cell works";
+}
+
 TEST_F(Misbehaviour, MakesMoreDeniedCallsThanItsProfileBears) {
   const auto ticket = TakenOver("late deny flood", {"--tools", "read_file"});
   EXPECT_EQ(StatusOf(ticket), "crashed") << outcome_.out;

@@ -38,12 +38,16 @@ void Confine() {
 
 // While an exchange runs nobody reads the socket: so somebody must see that it was closed.
 void EndWithSocket() {
-  std::thread([] {
-    pollfd wait{kHttpSocket, POLLRDHUP, 0};
-    while (poll(&wait, 1, -1) < 0 || !(wait.revents & (POLLRDHUP | POLLHUP | POLLERR))) {
-    }
-    _exit(0);
-  }).detach();
+  try {
+    std::thread([] {
+      pollfd wait{kHttpSocket, POLLRDHUP, 0};
+      while (poll(&wait, 1, -1) < 0 || !(wait.revents & (POLLRDHUP | POLLHUP | POLLERR))) {
+      }
+      _exit(0);
+    }).detach();
+  } catch (const std::system_error&) {
+    _exit(1);  // the machine has none for us: the parent says so
+  }
 }
 
 // Also called by the thread that sends a request.

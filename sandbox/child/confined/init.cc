@@ -62,8 +62,9 @@ void ReportExit(MessageKind kind, int wait_status, uint64_t violations) {
   exited.cpu_us = static_cast<uint64_t>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1'000'000 +
                   static_cast<uint64_t>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
   exited.peak_rss_kb = static_cast<uint64_t>(usage.ru_maxrss);
-  // Reports of denials may fill the socket; this one must arrive, unless the parent doesn't read at all.
+  // There is room, since reports of denials leave some; else it must arrive all the same, unless the parent doesn't read at all.
   constexpr int kPatienceMs = 2000;
+  if (Send(exited)) return;
   pollfd room{StatusSocket(), POLLOUT, 0};
   (void)poll(&room, 1, kPatienceMs);
   Send(exited);
