@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "subagents/playbook/definition_rules.h"
+#include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
 
 namespace paddock::subagents {
@@ -105,6 +106,46 @@ std::vector<CallPlace> CallsIn(const RepoView& view, const Place& definition) {
     }
   }
   return out;
+}
+
+std::optional<std::pair<int64_t, int64_t>> CommentOf(const RepoView& view, const Place& place) {
+  const SeenLines& lines = *view.LinesOf(place.path);
+  auto text_of = [&](int64_t n) { return lines.contains(n) && !lines.at(n).cut ? std::optional<std::string_view>(lines.at(n).text) : std::nullopt; };
+  int64_t first = 0, last = 0;
+  if (MatchesWhole(LanguageOf(place.path), "Python|Cython")) {
+    for (int64_t n = place.line + 1; n <= place.line + 12; ++n) {
+      auto text = text_of(n);
+      if (!text) break;
+      if (MatchesPart(*text, R"re(^\s*[rRuU]?("""|''')\s*\w)re")) {
+        first = last = n;
+        break;
+      }
+      if (MatchesPart(*text, R"re(^\s*[rRuU]?("""|''')\s*$)re") && text_of(n + 1)) {
+        first = last = n + 1;
+        break;
+      }
+      if (!MatchesPart(*text, R"(^\s*(\)|[\w*]+\s*[:=,].*|[\w*]+,?\s*)[,:]?\s*$|\)\s*(->.*)?:\s*$)")) break;
+    }
+  }
+  if (first == 0) {
+    int64_t n = place.line - 1;
+    while (text_of(n) && MatchesPart(*text_of(n), R"(^\s*(@\w|#\[|template\b|\[\[)|^[\w\s*]{1,40}$)") && IndentOf(*text_of(n)) != std::string_view::npos && n > place.line - 4) --n;
+    if (text_of(n) && IndentOf(*text_of(n)) == std::string_view::npos) --n;
+    last = n;
+    while (text_of(n) && (IsCommentLine(place.path, *text_of(n)) || MatchesPart(*text_of(n), R"(\*/\s*$)"))) --n;
+    first = n + 1;
+    if (n > 0 && !lines.contains(n)) return std::nullopt;  // its beginning wasn't read
+    // The frame of the comment says nothing.
+    auto empty = [&](int64_t line) { return !MatchesPart(*text_of(line), R"([A-Za-z]{3})"); };
+    while (first <= last && empty(first)) ++first;
+    while (last >= first && empty(last)) --last;
+    if (first > last) return std::nullopt;
+    last = std::min(last, first + 3);
+    for (int64_t line = first; line <= last; ++line)
+      if (empty(line) || MatchesPart(*text_of(line), R"(^\s*[/*#!]*\s*[@\\]\w)")) last = line - 1;
+    if (first > last) return std::nullopt;
+  }
+  return std::pair(first, last);
 }
 
 }  // namespace paddock::subagents

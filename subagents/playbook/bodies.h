@@ -31,4 +31,7 @@ struct CallPlace {
 // What is called in the lines of a definition, as far as they were read; each name once.
 std::vector<CallPlace> CallsIn(const RepoView& view, const Place& definition);
 
+// First and last line of the comment right above a definition, or of the string right below it, as far as that was seen.
+std::optional<std::pair<int64_t, int64_t>> CommentOf(const RepoView& view, const Place& place);
+
 }  // namespace paddock::subagents

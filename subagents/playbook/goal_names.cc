@@ -87,7 +87,9 @@ void AddName(std::string text, GoalWords* out) {
   while (!text.empty() && std::string_view(".,:;!?()[]{}<>*&/").find(text.back()) != std::string_view::npos) text.pop_back();
   while (!text.empty() && std::string_view("-(<*&.:@$").find(text.front()) != std::string_view::npos) text.erase(0, 1);
   const bool file = LooksLikeFile(text);
+  std::string owner;
   if (!file) {
+    if (auto before = FirstGroup(text, R"(^(?:[\w$]+(?:::|->|\.|#))*?([A-Za-z_$][\w$]*(?:::|->|\.|#))[\w$]+$)")) owner = *before;
     if (auto first = FirstGroup(text, R"(^([A-Za-z_]\w+)(?:::|->|\.|#)[A-Za-z_])"); first && out->words.size() < kMaxWords) out->words.push_back(*first);
     // Of "Class::method" and "module.function" the last part is what is defined.
     if (auto last = FirstGroup(text, R"(^[\w$]+(?:(?:::|->|\.|#)[\w$]+)*(?:::|->|\.|#)([\w$]+)$)")) text = *last;
@@ -96,7 +98,7 @@ void AddName(std::string text, GoalWords* out) {
   if (text.size() < 2 || text.size() > 120 || out->names.size() >= kMaxNames || (!file && !MatchesWhole(text, R"([\w$-]+)"))) return;
   for (const auto& have : out->names)
     if (have.name == text) return;
-  out->names.push_back({text, file ? std::vector<std::string>{text} : Spellings(text), file});
+  out->names.push_back({text, file ? std::vector<std::string>{text} : Spellings(text), file, owner});
 }
 
 }  // namespace

@@ -11,6 +11,7 @@ struct GoalName {
   std::string name;                    // as it was written
   std::vector<std::string> spellings;  // `name` first, then snake_case, camelCase, PascalCase, kebab-case, UPPER_CASE
   bool is_file = false;                // a path, or a file's name
+  std::string owner;                   // "Cart." of "Cart.total", "Cart::" of "shop::Cart::total": what it is said to be of, and how that is written
 };
 
 struct GoalWords {

@@ -61,6 +61,7 @@ class Investigator : public PacedPlaybook {
     queue_.Add("find_symbol", Json{{"name", name.name}});
     queue_.Add("search_text", Json{{"pattern", DefinitionPattern(AnyOfBare(name.spellings))}, {"limit", 100}});
     Search(name.spellings);
+    if (!name.owner.empty()) queue_.Add("search_text", Json{{"pattern", DefinitionPattern(OwnerName(name.owner))}, {"limit", 40}});
   }
   void Search(const std::vector<std::string>& words) {
     const std::string pattern = AnyOf(words);
@@ -147,20 +148,25 @@ class Investigator : public PacedPlaybook {
   // From here on the names are those of the code.
   void Resolve() {
     seen_.names.clear();
-    auto add = [&](const std::string& name, const std::string& asked) {
+    auto add = [&](const std::string& name, const std::string& asked, const std::string& owner) {
       if (seen_.names.size() >= kMaxNames || name.empty()) return;
       for (const auto& have : seen_.names)
         if (have.name == name) return;
-      seen_.names.push_back(PlacesOf(view_, seen_.symbols, name, asked));
+      seen_.names.push_back(PlacesOf(view_, seen_.symbols, name, asked, owner));
     };
     for (const auto& name : seen_.goal.names)
-      if (!name.is_file) add(Spelled(name), name.name);
-    for (const auto& name : seen_.chosen) add(name, "");
+      if (!name.is_file) add(Spelled(name), name.name, name.owner);
+    for (const auto& name : seen_.chosen) add(name, "", "");
   }
 
   void ReadAround() {
     for (const auto& name : seen_.names) {
       size_t read = 0;
+      // Where nothing tells what a definition is of, the class itself.
+      if (const auto all = name.Definitions(); !name.owner.empty() && !all.empty() && !all[0]->is_of_owner)
+        for (const auto& place : ClassPlaces(view_, OwnerName(name.owner)))
+          if (++read <= 2) queue_.ReadFrom(place.first, place.second, 400);
+      read = 0;
       for (const Place* place : name.Definitions()) {
         if (++read > 3) break;
         const int64_t first = std::max<int64_t>(1, place->line - 45);
@@ -181,7 +187,7 @@ class Investigator : public PacedPlaybook {
 
   // Definitions of what the bodies call.
   void AskForCalled() {
-    for (auto& name : seen_.names) name = PlacesOf(view_, seen_.symbols, name.name, name.asked);
+    for (auto& name : seen_.names) name = PlacesOf(view_, seen_.symbols, name.name, name.asked, name.owner);
     std::set<std::string> called;
     for (const auto& name : seen_.names)
       for (const Place* place : name.Definitions())

@@ -56,6 +56,7 @@ class Writer {
 
   void Name(const NamePlaces& name) {
     Json entry = {{"name", name.name}, {"definitions", Json::array()}, {"declarations", Json::array()}, {"uses", Json::array()}, {"tests", Json::array()}, {"docs", Json::array()}, {"settings", Json::array()}};
+    of_others_ = false;
     Definitions(name, &entry);
     Uses(name, &entry);
     ByFile(name, PlaceKind::kTest, "tests", "no test names", &entry);
@@ -106,6 +107,12 @@ class Writer {
     return out + (said.size() > most ? " and " + std::to_string(said.size() - most) + " more" : "");
   }
 
+  // Where a search for the name gave no more than its limit, a number is what was seen of it.
+  std::string AtLeast(const NamePlaces& name) const {
+    const bool cut = std::any_of(seen_.cut_searches.begin(), seen_.cut_searches.end(), [&](const std::string& pattern) { return pattern.find(name.name) != std::string::npos; });
+    return cut ? "at least " : "";
+  }
+
   static std::string Others(const GoalName& name) {
     std::string out;
     for (size_t i = 1; i < name.spellings.size(); ++i) out += (i > 1 ? ", " : "") + Short(name.spellings[i], 60);
@@ -114,13 +121,16 @@ class Writer {
 
   void Definitions(const NamePlaces& name, Json* entry) {
     auto definitions = name.Definitions();
+    const size_t owned = static_cast<size_t>(std::count_if(definitions.begin(), definitions.end(), [](const Place* place) { return place->is_of_owner; }));
+    const std::string label = "`" + (owned > 0 ? Short(name.owner, 80) : "") + name.name + "`";
     for (size_t i = 0; i < definitions.size(); ++i) {
       const Place& place = *definitions[i];
       if (i < 20) (*entry)["definitions"].push_back(At(place));
-      if (i >= 4) continue;
+      // Of other things than the one that is asked for nothing is told.
+      if (i >= 4 || (owned > 0 && i >= owned)) continue;
       auto citation = view_.Cite(place.path, place.line, place.line, name.name);
       if (!citation) continue;
-      Add("`" + name.name + "` is " + (i == 0 ? "" : "also ") + "defined in " + At(place) + " (" + Short(place.what, 40) + ")", place.scope.empty() ? "" : "In " + Short(place.scope, 120) + ".", {*citation});
+      Add(label + " is " + (i == 0 ? "" : "also ") + "defined in " + At(place) + " (" + Short(place.what, 40) + ")", place.scope.empty() ? "" : "In " + Short(place.scope, 120) + ".", {*citation});
       if (i < 3) Comment(name, place);
       if (i < 2) Calls(name, place);
     }
@@ -131,48 +141,19 @@ class Writer {
       if (auto citation = view_.Cite(place->path, place->line, place->line, name.name)) Add("`" + name.name + "` is declared in " + At(*place), "", {*citation});
     }
     if (definitions.empty()) missing_.push_back("no definition of `" + name.name + "`");
-    else answers_.push_back("`" + name.name + "` is defined in " + At(*definitions[0]) + (definitions.size() > 1 ? " (and " + Count(definitions.size() - 1, "more place", "more places") + ")" : "") + ".");
+    else {
+      const auto classes = owned == 0 && !name.owner.empty() ? ClassPlaces(view_, OwnerName(name.owner)) : std::vector<std::pair<std::string, int64_t>>();
+      if (!classes.empty()) answers_.push_back("No `" + name.name + "` of " + Short(OwnerName(name.owner), 80) + " itself was seen, which is defined in " + classes[0].first + ":" + std::to_string(classes[0].second) + ".");
+      const size_t same = owned > 0 ? owned : definitions.size();
+      answers_.push_back(label + " is defined in " + At(*definitions[0]) + (same > 1 ? " (and " + Count(same - 1, "more place", "more places") + ")" : "") +
+                         (same < definitions.size() ? "; " + Count(definitions.size() - same, "other place defines", "other places define") + " a `" + name.name + "` of something else" : "") + ".");
+      of_others_ = same < definitions.size();
+    }
   }
 
-  // The comment right above a definition, or the string right below it.
   void Comment(const NamePlaces& name, const Place& place) {
-    const SeenLines& lines = *view_.LinesOf(place.path);
-    auto text_of = [&](int64_t n) { return lines.contains(n) && !lines.at(n).cut ? std::optional<std::string_view>(lines.at(n).text) : std::nullopt; };
-    int64_t first = 0, last = 0;
-    if (MatchesWhole(LanguageOf(place.path), "Python|Cython")) {
-      for (int64_t n = place.line + 1; n <= place.line + 12; ++n) {
-        auto text = text_of(n);
-        if (!text) break;
-        if (MatchesPart(*text, R"re(^\s*[rRuU]?("""|''')\s*\w)re")) {
-          first = last = n;
-          break;
-        }
-        if (MatchesPart(*text, R"re(^\s*[rRuU]?("""|''')\s*$)re") && text_of(n + 1)) {
-          first = last = n + 1;
-          break;
-        }
-        if (!MatchesPart(*text, R"(^\s*(\)|[\w*]+\s*[:=,].*|[\w*]+,?\s*)[,:]?\s*$|\)\s*(->.*)?:\s*$)")) break;
-      }
-    }
-    if (first == 0) {
-      int64_t n = place.line - 1;
-      while (text_of(n) && MatchesPart(*text_of(n), R"(^\s*(@\w|#\[|template\b|\[\[)|^[\w\s*]{1,40}$)") && IndentOf(*text_of(n)) != std::string_view::npos && n > place.line - 4) --n;
-      if (text_of(n) && IndentOf(*text_of(n)) == std::string_view::npos) --n;
-      last = n;
-      while (text_of(n) && (IsCommentLine(place.path, *text_of(n)) || MatchesPart(*text_of(n), R"(\*/\s*$)"))) --n;
-      first = n + 1;
-      if (n > 0 && !lines.contains(n)) return;  // its beginning wasn't read
-      // The frame of the comment says nothing.
-      auto empty = [&](int64_t line) { return !MatchesPart(*text_of(line), R"([A-Za-z]{3})"); };
-      while (first <= last && empty(first)) ++first;
-      while (last >= first && empty(last)) --last;
-      if (first > last) return;
-      last = std::min(last, first + 3);
-      for (int64_t line = first; line <= last; ++line)
-        if (empty(line) || MatchesPart(*text_of(line), R"(^\s*[/*#!]*\s*[@\\]\w)")) last = line - 1;
-      if (first > last) return;
-    }
-    auto citation = view_.Cite(place.path, first, last);
+    const auto range = CommentOf(view_, place);
+    auto citation = range ? view_.Cite(place.path, range->first, range->second) : std::nullopt;
     if (!citation) return;
     auto plain = FirstGroup(citation->quote, R"re([^\w`'"<]*([^\n]+))re");
     Add("What `" + name.name + "` is, by its own comment: " + Short(plain ? *plain : citation->quote, 200), "", {*citation});
@@ -233,10 +214,12 @@ class Writer {
       if ((*entry)["uses"].size() < 30) (*entry)["uses"].push_back(std::move(use));
       if (++shown <= 5) {
         where += (where.empty() ? "" : ", ") + path;
-        Add("`" + name.name + "` is used in " + path + " (" + Count(places.size(), "line", "lines") + ")", callers.empty() ? "" : "In " + callers + ".", std::move(evidence));
+        Add("`" + name.name + "` is used in " + path + " (" + AtLeast(name) + Count(places.size(), "line", "lines") + ")", callers.empty() ? "" : "In " + callers + ".", std::move(evidence));
       }
     }
-    answers_.push_back("It is used in " + Count(uses, "line", "lines") + " of " + Count(files.size(), "file", "files") + ": " + where + (files.size() > 5 ? ", ..." : "") + ".");
+    const std::string least = AtLeast(name);
+    answers_.push_back((of_others_ ? "The name `" + name.name + "`, of this or of something else, is used in " : "It is used in ") + least + Count(uses, "line", "lines") + " of " + least + Count(files.size(), "file", "files") +
+                       (least.empty() ? "" : " (a search was cut off: there are more)") + ": " + where + (files.size() > 5 ? ", ..." : "") + ".");
   }
 
   void ByFile(const NamePlaces& name, PlaceKind kind, const char* key, const char* none, Json* entry) {
@@ -255,7 +238,7 @@ class Writer {
       std::vector<Citation> evidence;
       for (const Place* place : places)
         if (auto citation = view_.Cite(path, place->line, place->line, name.name); citation && evidence.size() < 3) evidence.push_back(*citation);
-      Add("`" + name.name + (IsChangeLog(path) ? "` is named in the change log " : verb) + path + " (" + Count(places.size(), "line", "lines") + ")", "", std::move(evidence));
+      Add("`" + name.name + (IsChangeLog(path) ? "` is named in the change log " : verb) + path + " (" + AtLeast(name) + Count(places.size(), "line", "lines") + ")", "", std::move(evidence));
     }
     if (ranked.empty() && none != nullptr) missing_.push_back(std::string(none) + " `" + name.name + "`");
     else if (kind == PlaceKind::kTest) answers_.push_back("Tests: " + ranked[0].first + (ranked.size() > 1 ? " and " + Count(ranked.size() - 1, "other", "others") : "") + ".");
@@ -271,13 +254,14 @@ class Writer {
   InvestigatorSeen& seen_;
   std::vector<ClaimedFinding> findings_;
   std::vector<std::string> answers_, missing_;
+  bool of_others_ = false;  // other things have definitions of the name as well
   Json data_ = Json::array();
 };
 
 }  // namespace
 
 Report WriteInvestigatorReport(const RepoView& view, InvestigatorSeen* seen, const PlaybookRun& run) {
-  for (auto& name : seen->names) name = PlacesOf(view, seen->symbols, name.name, name.asked);
+  for (auto& name : seen->names) name = PlacesOf(view, seen->symbols, name.name, name.asked, name.owner);
   Writer writer(view, seen);
   for (const auto& name : seen->goal.names)
     if (name.is_file) writer.File(name);

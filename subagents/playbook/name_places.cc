@@ -68,7 +68,51 @@ PlaceKind KindOf(std::string_view path, std::string_view text, std::string_view 
   return after < text.size() && text[after] == '(' ? PlaceKind::kCall : PlaceKind::kUse;
 }
 
+// The class or the like that holds the line, where all lines from its beginning on were seen.
+std::string ClassAround(const SeenLines& lines, int64_t number) {
+  size_t indent = IndentOf(lines.at(number).text);
+  for (int64_t n = number - 1; n > 0 && lines.contains(n) && indent > 0 && n > number - 1500; --n) {
+    const size_t here = IndentOf(lines.at(n).text);
+    if (here == std::string_view::npos || here >= indent) continue;
+    if (auto name = FirstGroup(lines.at(n).text, R"(^\s*(?:[a-z]+\s+)*?(?:class|struct|interface|trait|impl(?:<[^>]*>)?(?:\s+[\w:<>, ]+\s+for)?|module|object|enum)\s+([A-Za-z_]\w*))")) return *name;
+    if (MatchesPart(lines.at(n).text, R"(^\s*[\w@#/*"')}\]])")) indent = here;
+  }
+  return "";
+}
+
+// By its scope, by what stands before the name, by the class around it, or by the module that it stands in.
+bool IsOf(const std::string& owner, const Place& place, const std::string& name, const SeenLines& lines) {
+  if (!place.scope.empty()) return WordAt(place.scope, owner) != std::string_view::npos;
+  const std::string& text = lines.at(place.line).text;
+  for (const char* joint : {"::", ".", "#", ".prototype."})
+    if (WordAt(text, owner + joint + name) != std::string_view::npos) return true;
+  // Go's receiver.
+  if (auto receiver = FirstGroup(text, R"(^func \(\s*(?:\w+\s+)?\*?(\w+))"); receiver && *receiver == owner) return true;
+  if (IndentOf(text) > 0) return ClassAround(lines, place.line) == owner;
+  std::string_view stem = BaseName(place.path);
+  stem = stem.substr(0, stem.find('.'));
+  return stem == owner || ((stem == "__init__" || place.path.ends_with(".go")) && BaseName(FolderName(place.path)) == owner);
+}
+
 }  // namespace
+
+std::vector<std::pair<std::string, int64_t>> ClassPlaces(const RepoView& view, const std::string& name) {
+  std::vector<std::pair<std::string, int64_t>> out;
+  for (const auto& path : view.ReadFiles()) {
+    if (IsForeignPath(path) || IsMadePath(path) || IsProsePath(path)) continue;
+    for (const auto& [number, line] : *view.LinesOf(path)) {
+      if (WordAt(line.text, name) == std::string_view::npos) continue;
+      const auto defined = DefinedOn(path, line.text);
+      if (defined && defined->name == name && defined->kind != "declaration" && defined->kind != "function" && defined->kind != "variable" && defined->kind != "macro") out.emplace_back(path, number);
+    }
+  }
+  return out;
+}
+
+std::string OwnerName(std::string_view owner) {
+  while (!owner.empty() && std::string_view(":.#->").find(owner.back()) != std::string_view::npos) owner.remove_suffix(1);
+  return std::string(owner);
+}
 
 std::vector<const Place*> NamePlaces::Of(PlaceKind kind) const {
   std::vector<const Place*> out;
@@ -80,14 +124,14 @@ std::vector<const Place*> NamePlaces::Of(PlaceKind kind) const {
 std::vector<const Place*> NamePlaces::Definitions() const {
   auto out = Of(PlaceKind::kDefinition);
   auto rank = [](const Place* place) {
-    return (IsSidePath(place->path) ? 10 : 0) + (place->what == "variable" ? 4 : 0) + (place->what == "macro" ? 1 : 0) + (place->is_public ? 0 : 1);
+    return (place->is_of_owner ? -100 : 0) + (IsSidePath(place->path) ? 10 : 0) + (place->what == "variable" ? 4 : 0) + (place->what == "macro" ? 1 : 0) + (place->is_public ? 0 : 1);
   };
   std::stable_sort(out.begin(), out.end(), [&](const Place* a, const Place* b) { return rank(a) < rank(b); });
   return out;
 }
 
-NamePlaces PlacesOf(const RepoView& view, const Symbols& symbols, const std::string& name, const std::string& asked) {
-  NamePlaces out{name, asked, {}};
+NamePlaces PlacesOf(const RepoView& view, const Symbols& symbols, const std::string& name, const std::string& asked, const std::string& owner) {
+  NamePlaces out{name, asked, {}, owner};
   if (name.empty()) return out;
   auto files = view.ReadFiles();
   std::sort(files.begin(), files.end());
@@ -116,6 +160,7 @@ NamePlaces PlacesOf(const RepoView& view, const Symbols& symbols, const std::str
         place.what = defined->kind;
         place.is_public = defined->is_public;
       }
+      if (place.kind == PlaceKind::kDefinition && !owner.empty()) place.is_of_owner = IsOf(OwnerName(owner), place, name, *view.LinesOf(path));
       out.places.push_back(std::move(place));
     }
   }

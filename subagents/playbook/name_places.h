@@ -20,18 +20,24 @@ struct Place {
   std::string scope;      // of a definition: the class it is of, where known
   int64_t end = 0;        // of a definition: its last line, 0 where that isn't known
   bool is_public = false;
+  bool is_of_owner = false;  // of a definition: it is of what the goal names with it (NamePlaces::owner)
 };
 
 struct NamePlaces {
   std::string name;          // as it stands in the code
   std::string asked;         // as the goal has it
   std::vector<Place> places; // in the order of paths and lines
+  std::string owner = "";    // GoalName::owner
 
   std::vector<const Place*> Of(PlaceKind kind) const;
-  std::vector<const Place*> Definitions() const;  // the project's own first, then by kind and place
+  std::vector<const Place*> Definitions() const;  // of what it is asked for of first, then the project's own, then by kind and place
 };
 
 // All lines seen so far that hold `name` as a whole word. Foreign files (IsForeignPath) are left out.
-NamePlaces PlacesOf(const RepoView& view, const Symbols& symbols, const std::string& name, const std::string& asked);
+NamePlaces PlacesOf(const RepoView& view, const Symbols& symbols, const std::string& name, const std::string& asked, const std::string& owner = "");
+// Path and line of each class or the like of this name that was seen.
+std::vector<std::pair<std::string, int64_t>> ClassPlaces(const RepoView& view, const std::string& name);
+// "Cart" of "Cart.".
+std::string OwnerName(std::string_view owner);
 
 }  // namespace paddock::subagents

@@ -55,6 +55,39 @@ TEST(PlaybookInvestigator, DefinitionUsesTestsAndDocuments) {
   }
 }
 
+TEST(PlaybookInvestigator, AMethodIsTheOneOfItsClass) {
+  const std::map<std::string, std::string> files = {
+      {"m/main.py", "def run():\n    return 1\n"},
+      {"m/blocks.py", "class Block:\n    \"\"\" One. \"\"\"\n\n    def test(self):\n        return 1\n\n    def run(self):\n        return 2\n\n\nclass List(Block):\n    def run(self):\n        return 3\n\n\nclass Bare(Block):\n    x = 1\n\n\ndef use(b):\n    return b.run()\n"},
+      {"m/util.py", "def run(x):\n    return x\n"}};
+  auto ask = [&](const std::string& goal) {
+    PlaybookRepo repo(files);
+    Report report = repo.Run("investigator", goal);
+    EXPECT_TRUE(repo.EveryCitationHolds(report));
+    return report;
+  };
+  const Report block = ask("Block.run");
+  EXPECT_THAT(block.summary, HasSubstr("`Block.run` is defined in m/blocks.py:7; 3 other places define a `run` of something else."));
+  EXPECT_THAT(block.summary, HasSubstr("The name `run`, of this or of something else, is used in 1 line"));
+  EXPECT_THAT(Titles(block), Not(HasSubstr("m/main.py:1")));
+  EXPECT_THAT(ask("what does `List.run` do?").summary, HasSubstr("`List.run` is defined in m/blocks.py:12;"));
+  EXPECT_THAT(ask("`util.run`").summary, HasSubstr("`util.run` is defined in m/util.py:1;"));
+  EXPECT_THAT(ask("`Bare.run`").summary, HasSubstr("No `run` of Bare itself was seen, which is defined in m/blocks.py:16. `run` is defined in"));
+  // Of what is no class or module here nothing is said.
+  EXPECT_THAT(ask("`thing.run()`").summary, testing::StartsWith("`run` is defined in"));
+}
+
+TEST(PlaybookInvestigator, APartIsToldBesideItsNumber) {
+  std::map<std::string, std::string> files = {{"oven.c", "int heat(int t)\n{\n    return t;\n}\n"}};
+  for (int f = 0; f < 30; ++f) {
+    std::string& text = files["use" + std::to_string(f) + ".c"];
+    for (int i = 0; i < 30; ++i) text += "    heat(" + std::to_string(i) + ");\n";
+  }
+  const Report report = PlaybookRepo(files).Run("investigator", "`heat`");
+  EXPECT_THAT(report.summary, testing::ContainsRegex("It is used in at least [0-9]+ lines of at least [0-9]+ files \\(a search was cut off: there are more\\): "));
+  EXPECT_THAT(Titles(report), HasSubstr("(at least 30 lines)"));
+}
+
 TEST(PlaybookInvestigator, SymbolsTellWhoCalls) {
   PlaybookRepo repo(kOven);
   repo.more = [](const agentcore::ToolCall& call) -> std::optional<agentcore::ToolResult> {

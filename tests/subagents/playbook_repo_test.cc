@@ -86,7 +86,11 @@ ToolResult PlaybookRepo::Answer(const ToolCall& call) const {
       if (!GlobMatches(ArgumentOr<std::string>(call.arguments, "glob", ""), name)) continue;
       auto lines = Lines(name);
       for (size_t i = 0; i < lines.size(); ++i) {
-        if (result.artifacts.size() >= most || !RE2::PartialMatch(lines[i], pattern)) continue;
+        if (!RE2::PartialMatch(lines[i], pattern)) continue;
+        if (result.artifacts.size() >= most) {
+          if (most > 0) result.artifacts.front().facts = {{"truncated", true}};
+          continue;
+        }
         agentcore::Artifact excerpt;
         excerpt.kind = "excerpt";
         excerpt.path = name;
