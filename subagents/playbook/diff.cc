@@ -10,7 +10,7 @@ namespace paddock::subagents {
 namespace {
 
 constexpr size_t kMaxFiles = 2000, kMaxLines = 60'000;
-constexpr int64_t kMaxLine = int64_t{1} << 40;
+constexpr int64_t kMaxLine = int64_t{1} << 40, kMaxCount = int64_t{1} << 40;
 
 // "@@ -1,2 +3,4 @@ ..."
 bool ReadHunkHead(std::string_view line, Hunk* hunk, int64_t* old_left, int64_t* new_left) {
@@ -39,6 +39,7 @@ class HunkReader {
   // False where the line belongs to no hunk.
   bool Take(std::string_view line, bool count) {
     Hunk hunk;
+    if (count && line.starts_with("@@ ")) End();
     if (ReadHunkHead(line, &hunk, &old_left_, &new_left_)) {
       old_ = hunk.old_start;
       new_ = hunk.new_start;
@@ -49,12 +50,20 @@ class HunkReader {
     const char sign = line.empty() ? ' ' : line[0];
     if (sign == '\\') return true;  // "\ No newline at end of file"
     if (sign != ' ' && sign != '+' && sign != '-') return false;
-    if (lines_++ >= kMaxLines) return true;
+    if (lines_++ >= kMaxLines) {
+      file_->whole = false;
+      return true;
+    }
     DiffLine out{sign, 0, 0, std::string(WithoutReturn(line.empty() ? line : line.substr(1)))};
     if (sign != '+') out.old_line = old_++, --old_left_;
     if (sign != '-') out.new_line = new_++, --new_left_;
     file_->hunks.back().lines.push_back(std::move(out));
     return true;
+  }
+
+  // No more of the hunk will come, and its head told of more lines.
+  void End() {
+    if (old_left_ > 0 || new_left_ > 0) file_->whole = false;
   }
 
  private:
@@ -91,8 +100,13 @@ FileDiff ReadDiffArtifact(const agentcore::Artifact& artifact) {
   for (const auto& line : artifact.lines) reader.Take(line, false);
   if (!artifact.facts.is_object()) return file;
   // A bound of the tool, or of what stands between it and us.
-  const auto other = [&](const char* key, char sign) { return artifact.facts.contains(key) && artifact.facts[key].is_number_integer() && artifact.facts[key] != Json(file.Count(sign)); };
-  file.whole = artifact.facts.value("truncated", Json(false)) != Json(true) && !other("added", '+') && !other("removed", '-');
+  const auto told = [&](const char* key) {
+    const Json count = artifact.facts.value(key, Json());
+    return count.is_number_integer() ? std::clamp<int64_t>(count.get<int64_t>(), 0, kMaxCount) : -1;
+  };
+  file.added = told("added");
+  file.removed = told("removed");
+  file.whole = file.whole && artifact.facts.value("truncated", Json(false)) != Json(true) && file.Added() == file.Count('+') && file.Removed() == file.Count('-');
   return file;
 }
 
@@ -102,6 +116,7 @@ std::vector<FileDiff> ReadUnifiedDiff(std::string_view text) {
   std::string old_path;
   bool had_old = false;
   auto begin = [&](std::string path) {
+    if (reader) reader->End();
     files.push_back({});
     files.back().path = std::move(path);
     reader.emplace(&files.back());
@@ -137,6 +152,7 @@ std::vector<FileDiff> ReadUnifiedDiff(std::string_view text) {
     }
     had_old = false;
   }
+  if (reader) reader->End();
   std::erase_if(files, [](const FileDiff& file) { return file.path.empty() || (file.hunks.empty() && !file.binary && file.status == "changed"); });
   return files;
 }

@@ -29,8 +29,11 @@ struct FileDiff {
   bool binary = false;
   std::vector<Hunk> hunks;
   bool whole = true;  // false: some of its lines were not given
+  int64_t added = -1, removed = -1;  // as whoever made the diff counted them, all of them; -1: not told
 
-  int64_t Count(char sign) const;
+  int64_t Count(char sign) const;  // of the lines that were given
+  int64_t Added() const { return added >= 0 ? added : Count('+'); }
+  int64_t Removed() const { return removed >= 0 ? removed : Count('-'); }
 };
 
 // Of an artifact of kind "diff".

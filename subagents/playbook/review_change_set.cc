@@ -6,6 +6,11 @@
 #include "subagents/playbook/repo_view.h"
 
 namespace paddock::subagents {
+namespace {
+
+constexpr int64_t kMaxCount = int64_t{1} << 40;
+
+}  // namespace
 
 void ChangeSet::Take(const agentcore::CallOutcome& outcome, bool given) {
   if (!outcome.result.success) {
@@ -17,10 +22,35 @@ void ChangeSet::Take(const agentcore::CallOutcome& outcome, bool given) {
   for (const auto& artifact : outcome.result.artifacts) {
     if (artifact.kind == "diff" && !given) TakeDiff(ReadDiffArtifact(artifact), page, !here.insert(artifact.path).second);
     if (artifact.kind == "commits" && commits.empty()) commits = artifact.lines;
-    if (artifact.kind != "listing" || page || !artifact.facts.is_object()) continue;
+    if (artifact.kind != "listing" || page || outcome.call.tool == "git_log" || !artifact.facts.is_object()) continue;
     listed_.insert(artifact.entries.begin(), artifact.entries.end());
-    if (const Json count = artifact.facts.value("files", Json()); count.is_number_integer()) listed_files_ = std::max(listed_files_, std::min<int64_t>(count.get<int64_t>(), 1'000'000));
+    const auto told = [&](const char* key, int64_t otherwise) {
+      const Json count = artifact.facts.value(key, Json());
+      return count.is_number_integer() ? std::clamp<int64_t>(count.get<int64_t>(), 0, kMaxCount) : otherwise;
+    };
+    listed_files_ = std::max(listed_files_, std::min<int64_t>(told("files", 0), 1'000'000));
+    hidden_ = told("hidden", 0);
+    unreadable_ = told("unreadable", 0);
+    added_ = told("added", -1);
+    removed_ = told("removed", -1);
   }
+}
+
+std::set<std::string> ChangeSet::Paths() const {
+  std::set<std::string> out = listed_;
+  for (const auto& file : files) out.insert(file.path);
+  return out;
+}
+
+int64_t ChangeSet::CountAdded() const {
+  int64_t count = 0;
+  for (const auto& file : files) count += file.Added();
+  return added_ >= 0 ? added_ : count;
+}
+int64_t ChangeSet::CountRemoved() const {
+  int64_t count = 0;
+  for (const auto& file : files) count += file.Removed();
+  return removed_ >= 0 ? removed_ : count;
 }
 
 void ChangeSet::TakeDiff(FileDiff file, bool page, bool piece) {

@@ -20,6 +20,15 @@ class ChangeSet {
   std::set<std::string> Unread() const;
   int64_t CountUnread() const;
 
+  // All paths that the change touches, as far as they were told.
+  std::set<std::string> Paths() const;
+  // All lines of the change, by the tool's own count where there is one, judged or not.
+  int64_t CountFiles() const { return listed_files_ > 0 ? listed_files_ : static_cast<int64_t>(files.size()); }
+  int64_t CountAdded() const;
+  int64_t CountRemoved() const;
+  int64_t hidden() const { return hidden_; }          // files of it that the profile hides
+  int64_t unreadable() const { return unreadable_; }  // files of it that git could not read
+
   std::vector<FileDiff> files;
   std::vector<std::string> commits;  // rows of git_log
   std::string fault;                 // why the changes could not be read; empty where they could
@@ -29,7 +38,8 @@ class ChangeSet {
   void TakeDiff(FileDiff file, bool page, bool piece);
 
   std::set<std::string> listed_;  // what the change touches, read or not
-  int64_t listed_files_ = 0;
+  int64_t listed_files_ = 0, hidden_ = 0, unreadable_ = 0;
+  int64_t added_ = -1, removed_ = -1;  // by the listing
 };
 
 }  // namespace paddock::subagents

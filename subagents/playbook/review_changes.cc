@@ -184,7 +184,7 @@ std::vector<std::string> ChangedWithoutTests(const std::vector<FileDiff>& files)
         code += MatchesPart(line.text, R"(\w)") && !IsCommentLine(file.path, line.text) ? 1 : 0;
         inline_tests = inline_tests || MatchesPart(line.text, R"(^\s*(#\[(\w+::)?test|unittest\b|>>> ))");
       }
-    const bool tested = std::any_of(files.begin(), files.end(), [&](const auto& other) { return IsTestPath(other.path) && other.status != "removed" && other.Count('+') > 0 && IsBeside(other.path, file.path); });
+    const bool tested = std::any_of(files.begin(), files.end(), [&](const auto& other) { return IsTestPath(other.path) && other.status != "removed" && other.Added() > 0 && IsBeside(other.path, file.path); });
     if (code >= 3 && !inline_tests && !tested) without.emplace_back(-code, file.path);
   }
   std::stable_sort(without.begin(), without.end());
@@ -203,6 +203,7 @@ std::vector<ChangedName> ChangedInterfaces(const std::vector<FileDiff>& files) {
         if (line.sign == ' ' && after.empty() && before.empty()) continue;
         auto defined = DefinedOn(file.path, line.text);
         if (!defined || defined->kind == "variable" || defined->kind == "module") continue;
+        if (line.sign == '-' && !file.whole) continue;  // it may stand behind the cut
         if (line.sign == '-') before.emplace(defined->name, ChangedName{defined->name, file.path, std::string(Trim(line.text)), "", {}});
         else after[defined->name].emplace_back(&file, &line);
       }

@@ -143,7 +143,7 @@ class FileChecks {
 };
 
 bool IsJudged(const FileDiff& file) {
-  return !LanguageOf(file.path).empty() && !IsTestPath(file.path) && file.status != "removed" && !IsProsePath(file.path) && !IsMadePath(file.path);
+  return file.whole && !LanguageOf(file.path).empty() && !IsTestPath(file.path) && file.status != "removed" && !IsProsePath(file.path) && !IsMadePath(file.path);
 }
 
 }  // namespace
@@ -188,6 +188,7 @@ std::vector<ReviewClaim> ClaimsOfRemovedChecks(const std::vector<FileDiff>& file
     claim.title = (gone.size() == 1 ? "A check was removed from " : std::to_string(gone.size()) + " checks were removed from ") + file.path;
     claim.severity = Severity::kMedium;
     claim.confidence = Confidence::kMedium;
+    claim.of_absence = true;
     for (size_t i = 0; i < gone.size(); ++i) {
       if (gone[i].is_right) claim.severity = Severity::kHigh;
       if (i < kMaxNamed) {

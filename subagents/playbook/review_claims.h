@@ -23,8 +23,10 @@ struct ReviewClaim {
   std::string detail;
   Confidence confidence = Confidence::kHigh;
   std::vector<ReviewSpot> spots;
+  bool of_absence = false;  // it says that something is nowhere in the change any more
 };
 
+// What the change takes away is only judged by files whose diff is whole: the lines behind a cut may hold it still.
 // By the tables of review_rules.h: one claim a rule and file.
 std::vector<ReviewClaim> ClaimsOfLines(const std::vector<FileDiff>& files);
 // Merge marks, code in comments, tests and checks that are gone, binaries, what is built and installed otherwise.

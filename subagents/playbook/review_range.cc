@@ -49,4 +49,15 @@ ReviewRange ReadReviewRange(std::string_view goal) {
   return {};
 }
 
+ReviewRange GuessReviewRange(std::string_view goal) {
+  static const RE2 kWord(R"re((?i)^\s*(?:please\s+)?(?:(?:review|check|judge|look\s+at)\s+)?(?:the\s+)?(?:(?:commit|tag|branch|revision|rev|ref)\s+)?[`'"]?()re" REVISION R"re()[`'"]?[.!?]?\s*$)re");
+  static const RE2 kPlain(R"((?i)(re)?view(s|ed|er)?|look|check|audit|judge|help|go|please|everything|all|it|this|that|these|code|(the\s)?(work|changes?|diffs?|patch(es)?)|commits?|security|bugs?|errors?|tests?|quality|now|here|me|branch|tag|revision)");
+  std::string word;
+  if (!Find(goal, kWord, &word)) return {};
+  word = Trimmed(word);
+  if (word.empty() || RE2::FullMatch(word, kPlain)) return {};
+  ReviewRange range{ReviewRange::Kind::kCommit, "", word, "commit " + word, "", true};
+  return range;
+}
+
 }  // namespace paddock::subagents

@@ -50,13 +50,14 @@ class TestChanges {
 
   std::vector<ReviewClaim> Take() {
     for (const auto& file : files_) {
-      if (IsProsePath(file.path) || IsMadePath(file.path)) continue;
+      if (IsProsePath(file.path) || IsMadePath(file.path) || !file.whole) continue;
       if (BaseName(file.path) == "CMakeLists.txt") Unregistered(file);
       if (!IsTestPath(file.path)) continue;
       RemovedTests(file);
       RemovedAssertions(file);
       NotCalled(file);
     }
+    for (auto& claim : claims_) claim.of_absence = true;
     return std::move(claims_);
   }
 

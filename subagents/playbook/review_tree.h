@@ -1,6 +1,8 @@
 // What a change says together with the lines of the tree that were seen.
 #pragma once
 
+#include <set>
+#include <string>
 #include <vector>
 
 #include "subagents/playbook/repo_view.h"
@@ -11,6 +13,7 @@ namespace paddock::subagents {
 // What is gone and still called, and what is otherwise than documents outside of the change say.
 std::vector<ReviewClaim> ClaimsOfInterfaces(const RepoView& view, const std::vector<FileDiff>& files, const std::vector<ChangedName>& changed);
 // Files whose first lines say that a program makes them.
-std::vector<ReviewClaim> ClaimsOfMadeFiles(const RepoView& view, const std::vector<FileDiff>& files);
+// `paths`: all that the change touches, read or not.
+std::vector<ReviewClaim> ClaimsOfMadeFiles(const RepoView& view, const std::vector<FileDiff>& files, const std::set<std::string>& paths);
 
 }  // namespace paddock::subagents

@@ -34,6 +34,7 @@ class Reviewer : public PacedPlaybook {
 
   // Asks by itself for each file of which the answer held nothing, or not all: first what is judged by most rules.
   void AskForRest() {
+    if (given_) return;
     std::vector<std::pair<int, std::string>> missing;
     for (const auto& path : changes_.Unread()) missing.emplace_back(IsMadePath(path) ? 3 : IsOwnSource(path) ? 0 : IsTestPath(path) ? 1 : 2, path);
     std::stable_sort(missing.begin(), missing.end());
@@ -51,8 +52,12 @@ class Reviewer : public PacedPlaybook {
     while (queue_.empty() && stage_ < 4) {
       switch (stage_++) {
         case 1:
-          if (files().empty() && range_.kind == ReviewRange::Kind::kDefault && changes_.fault.empty()) {
-            range_.text = "the last commit (the working tree has no changes)";
+          if (range_.guess && !changes_.fault.empty()) {
+            TakeDefault("`" + ShortenWords(range_.to, 100) + "` is no revision here");
+            stage_ = 1;
+          } else if (files().empty() && range_.kind == ReviewRange::Kind::kDefault && changes_.fault.empty() && !given_) {
+            range_.text = "the last commit";
+            range_.why += changes_.hidden() > 0 ? ", and what has changed in the working tree is hidden by the profile" : ", and the working tree has no changes";
             queue_.Add("git_show", Json{{"commit", "HEAD"}});
           }
           break;
@@ -67,15 +72,13 @@ class Reviewer : public PacedPlaybook {
     changes_.files = ReadUnifiedDiff(request.context);
     if (changes_.files.empty()) changes_.files = ReadUnifiedDiff(request.goal);
     given_ = !changes_.files.empty();
-    range_ = given_ ? ReviewRange{ReviewRange::Kind::kDefault, "", "", "the diff that was given"} : ReadReviewRange(request.goal);
+    range_ = given_ ? ReviewRange{ReviewRange::Kind::kDefault, "", "", "the diff that was given", "", false} : ReadReviewRange(request.goal);
     if (!given_ && range_.kind == ReviewRange::Kind::kDefault) range_ = ReadReviewRange(request.context.substr(0, 2000));
+    if (!given_ && range_.kind == ReviewRange::Kind::kDefault) range_ = GuessReviewRange(request.goal);
     queue_.Add("list_files", Json{{"limit", 2000}});
     if (given_) return;
     switch (range_.kind) {
-      case ReviewRange::Kind::kDefault:
-        range_.text = "the working tree against HEAD";
-        queue_.Add("git_diff", Json::object());
-        break;
+      case ReviewRange::Kind::kDefault: TakeDefault("the goal names no revision"); break;
       case ReviewRange::Kind::kWorkingTree: queue_.Add("git_diff", Json::object()); break;
       case ReviewRange::Kind::kCommit: queue_.Add("git_show", Json{{"commit", range_.to}}); break;
       case ReviewRange::Kind::kRange:
@@ -85,10 +88,22 @@ class Reviewer : public PacedPlaybook {
     }
   }
 
+  void TakeDefault(std::string why) {
+    changes_ = ChangeSet();
+    range_ = {ReviewRange::Kind::kDefault, "", "", "the working tree against HEAD", std::move(why), false};
+    queue_.Add("git_diff", Json::object());
+  }
+
   void Judge() {
-    std::erase_if(changes_.files, [](const FileDiff& file) { return IsForeignPath(file.path); });
+    foreign_ = static_cast<int64_t>(std::erase_if(changes_.files, [](const FileDiff& file) { return IsForeignPath(file.path); }));
     claims_ = ClaimsOfChanges(files());
     for (auto& claim : ClaimsOfLines(files())) claims_.push_back(std::move(claim));
+    if (changes_.CountUnread() > 0)
+      for (auto& claim : claims_)
+        if (claim.of_absence) {
+          claim.detail += " Not all of the change was read: it may stand in a file of it that was not.";
+          claim.confidence = Confidence::kLow;
+        }
     changed_ = ChangedInterfaces(files());
     without_tests_ = ChangedWithoutTests(files());
     std::stable_sort(claims_.begin(), claims_.end(), [](const auto& a, const auto& b) { return a.severity > b.severity; });
@@ -167,7 +182,25 @@ class Reviewer : public PacedPlaybook {
   }
 
   bool AnyTestChanged() const {
-    return std::any_of(files().begin(), files().end(), [](const auto& file) { return IsTestPath(file.path) && file.status != "removed" && file.Count('+') > 0; });
+    return std::any_of(files().begin(), files().end(), [](const auto& file) { return IsTestPath(file.path) && file.status != "removed" && file.Added() > 0; });
+  }
+
+  // The project's own files of which not all was read: "a.c, b.c and 3 more".
+  std::string NamesOfUnread() const {
+    std::string names;
+    size_t shown = 0;
+    for (const auto& path : changes_.Unread())
+      if (shown < 3) names += (shown++ > 0 ? ", " : "") + ShortenWords(path, 160);
+    const int64_t more = changes_.CountUnread() - static_cast<int64_t>(shown);
+    return names + (shown > 0 && more > 0 ? " and " + std::to_string(more) + " more" : "");
+  }
+
+  std::string LeftOut() const {
+    std::string out;
+    if (changes_.hidden() > 0) out += " Left out: " + Count(changes_.hidden(), "file", "files") + " of it that the profile hides.";
+    if (changes_.unreadable() > 0) out += " Left out: " + Count(changes_.unreadable(), "file", "files") + " of it that could not be read.";
+    if (foreign_ > 0) out += " Not judged: " + Count(foreign_, "file", "files") + " of other projects.";
+    return out;
   }
 
   void Untested(Report* report) {
@@ -185,30 +218,33 @@ class Reviewer : public PacedPlaybook {
     if (!claim.spots.empty()) Add(report, std::move(claim));
   }
 
+  std::string Why() const { return range_.why.empty() ? "" : " It was taken since " + range_.why + "."; }
+
+  std::string NothingToReview() const {
+    if (changes_.hidden() + changes_.unreadable() == 0) return "There is nothing to review: " + range_.text + " holds no change." + Why() + LeftOut();
+    return "Nothing of " + range_.text + " can be reviewed: it changes files, and none of them may be seen." + Why() + LeftOut();
+  }
+
   Report Write(const PlaybookRun& run) override {
     Report report;
     if (stage_ <= 3 && claims_.empty() && !files().empty()) Judge();
     for (auto& claim : claims_) Add(&report, std::move(claim));
     for (auto& claim : ClaimsOfInterfaces(view_, files(), changed_)) Add(&report, std::move(claim));
-    for (auto& claim : ClaimsOfMadeFiles(view_, files())) Add(&report, std::move(claim));
+    for (auto& claim : ClaimsOfMadeFiles(view_, files(), changes_.Paths())) Add(&report, std::move(claim));
     const int64_t unread = changes_.CountUnread();
     if (unread > 0) without_tests_.clear();  // the tests may be among those
     Untested(&report);
     std::stable_sort(report.findings.begin(), report.findings.end(), [](const auto& a, const auto& b) { return a.severity > b.severity; });
 
-    int64_t added = 0, removed = 0;
     Json rows = Json::array();
-    for (const auto& file : files()) {
-      added += file.Count('+');
-      removed += file.Count('-');
-      if (rows.size() < 200) rows.push_back(Json{{"path", file.path}, {"status", file.status}, {"added", file.Count('+')}, {"removed", file.Count('-')}});
-    }
+    for (const auto& file : files())
+      if (rows.size() < 200) rows.push_back(Json{{"path", file.path}, {"status", file.status}, {"added", file.Added()}, {"removed", file.Removed()}, {"read_whole", file.whole}});
     std::string& out = report.summary;
     if (files().empty()) {
-      out = changes_.fault.empty() ? "There is nothing to review: " + range_.text + " holds no change." : "The changes could not be read: " + changes_.fault + ". A unified diff in the context would do.";
+      out = changes_.fault.empty() ? NothingToReview() : "The changes could not be read: " + changes_.fault + ". A unified diff in the context would do.";
     } else {
-      out = "Reviewed " + range_.text + ": " + Count(static_cast<int64_t>(files().size()), "file", "files") + ", " + std::to_string(added) + " lines added, " + std::to_string(removed) + " removed" +
-            (changes_.commits.size() > 1 ? ", " + std::to_string(changes_.commits.size()) + " commits" : "") + ".";
+      out = "Reviewed " + range_.text + ": " + Count(changes_.CountFiles(), "file", "files") + ", " + std::to_string(changes_.CountAdded()) + " lines added, " + std::to_string(changes_.CountRemoved()) + " removed" +
+            (changes_.commits.size() > 1 ? ", " + std::to_string(changes_.commits.size()) + " commits" : "") + "." + Why() + LeftOut();
       int64_t severe = 0, some = 0;
       for (const auto& finding : report.findings) {
         severe += finding.severity >= Severity::kHigh ? 1 : 0;
@@ -219,14 +255,14 @@ class Reviewer : public PacedPlaybook {
       if (severe + some > 0) out += ".";
       if (!without_tests_.empty() && !AnyTestChanged()) out += " No line was added to a test beside " + std::to_string(without_tests_.size()) + " of the changed source files.";
       if (uncited_ > 0) out += " " + Count(uncited_, "finding has", "findings have") + " no citation, since the lines do not stand in the tree as they do in the change.";
-      if (unread > 0) out += " The change is larger than what was read of it: " + Count(unread, "file was", "files were") + " not looked at, or not as a whole.";
+      if (unread > 0) out += " The change is larger than what was read of it: " + Count(unread, "file was", "files were") + " not looked at, or not as a whole" + (NamesOfUnread().empty() ? "" : ": " + NamesOfUnread()) + ". Nothing is said of what those may have lost.";
     }
     out += " No language model was used: a fixed playbook judged the lines by its tables and does not understand what the change is for.";
-    report.complete = !files().empty() && !run.cut_short && unread == 0;
+    report.complete = !files().empty() && !run.cut_short && unread == 0 && changes_.hidden() == 0 && changes_.unreadable() == 0;
     if (run.cut_short) report.next_actions.push_back("run the reviewer again with more turns: there was more to look at");
     if (unread > 0) report.next_actions.push_back("review the folders of the change one at a time: " + Count(unread, "file was", "files were") + " not looked at, or not as a whole");
     for (size_t i = 0; i < without_tests_.size() && i < 3 && !AnyTestChanged(); ++i) report.next_actions.push_back("add a test for what changed in " + ShortenWords(without_tests_[i], 200));
-    report.data = Json{{"range", range_.text}, {"files", std::move(rows)}, {"without_tests", without_tests_}};
+    report.data = Json{{"range", range_.text}, {"files", std::move(rows)}, {"without_tests", without_tests_}, {"unread", changes_.Unread()}, {"hidden", changes_.hidden()}};
     return report;
   }
 
@@ -236,7 +272,7 @@ class Reviewer : public PacedPlaybook {
   std::vector<ChangedName> changed_;
   std::vector<std::string> without_tests_;
   bool given_ = false;
-  int64_t uncited_ = 0;
+  int64_t uncited_ = 0, foreign_ = 0;
   int stage_ = 0;
 };
 
