@@ -10,6 +10,7 @@
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
+#include "subagents/playbook/visibility.h"
 
 namespace paddock::subagents {
 namespace {
@@ -25,7 +26,7 @@ constexpr struct {
     {"Swift", "*.swift"}, {"Zig", "*.zig"}, {"Lua", "*.lua"}};
 
 // What is there in every class or package, or is called by nobody by its name.
-constexpr char kNoSubject[] = "~.*|main|init|toString|equals|hashCode|compareTo|clone|finalize|close|__\\w+__|String|Error|Len|Less|Swap|MarshalJSON|UnmarshalJSON|Unwrap|to_s|inspect|initialize|fmt|drop|default|clone|from|constructor|render|setUp|tearDown|DllMain|usage";
+constexpr char kNoSubject[] = "~.*|main|init|toString|equals|hashCode|compareTo|clone|finalize|close|__\\w+__|String|Error|Len|Less|Swap|MarshalJSON|UnmarshalJSON|Unwrap|to_s|inspect|initialize|fmt|drop|default|clone|from|constructor|render|setUp|tearDown|DllMain|usage|method_missing|respond_to_missing\\?|initialize_copy";
 
 bool IsHeader(std::string_view path) { return MatchesPart(path, R"(\.(h|hh|hpp|hxx|h\.in|hpp\.in)$)"); }
 
@@ -73,6 +74,8 @@ struct Nesting {
   };
   std::vector<Level> open;
 
+  // In no other definition: under an "if" or a "try" of the module, perhaps.
+  bool IsOutermost(size_t indent) const { return std::none_of(open.begin(), open.end(), [&](const Level& level) { return level.indent < indent; }); }
   bool Hidden(size_t indent, bool is_class, bool is_private) {
     while (!open.empty() && open.back().indent >= indent) open.pop_back();
     const bool hidden = !open.empty() && open.back().hides;
@@ -125,22 +128,26 @@ std::vector<PublicFunction> PublicFunctions(const RepoView& view, const Symbols&
     if (!IsOwnSource(path) || IsTrialPath(path) || is_helper(path, language) || path.ends_with(".pyi") || path.ends_with(".d.ts")) continue;
     const bool script = MatchesWhole(language, "JavaScript|TypeScript");
     const std::set<std::string> exported = script ? ExportedNames(*view.LinesOf(path)) : std::set<std::string>();
+    const auto of_all = language == "Python" ? ExportedByAll(*view.LinesOf(path)) : std::nullopt;
+    RubyVisibility ruby;
     bool of_exported = false;  // in a class that is
     std::set<std::string> names;
     Nesting nesting;
     std::vector<std::pair<int64_t, size_t>> starts;  // line and indentation of every definition, for sizes
     const size_t first = out.size();
     for (const auto& [number, line] : *view.LinesOf(path)) {
+      const bool hidden = language == "Ruby" && ruby.Hides(line.text);
       auto defined = DefinedOn(path, line.text);
       if (line.cut || !defined || (defined->kind != "function" && defined->kind != "class")) continue;
       const size_t indent = IndentOf(line.text);
       starts.emplace_back(number, indent);
       const bool is_class = defined->kind == "class";
-      if (language == "Python" && nesting.Hidden(indent, is_class, !defined->is_public)) continue;
+      const bool outside = hidden || (of_all && nesting.IsOutermost(indent) && !of_all->contains(defined->name));
+      if (language == "Python" && nesting.Hidden(indent, is_class, !defined->is_public || outside)) continue;
       if (script && indent == 0) of_exported = is_class && (defined->is_public || exported.contains(defined->name));
       if (c_like && MatchesPart(line.text, R"(\b[A-Z_]*(INTERNAL|HIDDEN|LOCAL|PRIVATE)\b)")) continue;
       const bool is_public = defined->is_public || (script && (indent == 0 ? exported.contains(defined->name) : of_exported && IsMethod(line.text))) || (c_like && declared.contains(defined->name) && IsPublicByHeader(view, symbols, path, number, defined->name));
-      if (is_class || out.size() >= kMaxFunctions || MatchesWhole(defined->name, kNoSubject) || !is_public) continue;
+      if (is_class || outside || out.size() >= kMaxFunctions || MatchesWhole(defined->name, kNoSubject) || !is_public) continue;
       if (c_like && !declared.empty() && !declared.contains(defined->name)) continue;
       if (c_like && IsHeader(path) && MatchesPart(line.text, R"(^\s*#)")) continue;
       if (language == "Java" && (defined->name == BaseName(path).substr(0, BaseName(path).rfind('.')) || MatchesPart(line.text, R"(\babstract\b)"))) continue;
@@ -149,6 +156,7 @@ std::vector<PublicFunction> PublicFunctions(const RepoView& view, const Symbols&
       if (const Symbol* symbol = symbols.At(path, number, defined->name); symbol != nullptr && symbol->end > 0) function.lines = symbol->end - number + 1;
       out.push_back(std::move(function));
     }
+    out.erase(std::remove_if(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(), [&](const auto& function) { return ruby.named().contains(function.name); }), out.end());
     for (size_t i = first; i < out.size(); ++i) {
       if (out[i].lines > 0) continue;
       out[i].lines = SeenLinesOfBody(view, path, out[i].line);

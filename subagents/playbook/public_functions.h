@@ -19,7 +19,7 @@ struct PublicFunction {
 };
 
 // Of the project's own sources, in the order of paths and lines; of one name in one file the first. Main functions, and what every
-// class has (toString, __init__, String, ...), are left out. `headers`: names that a header declares, which is what makes a C
+// class has (toString, __init__, String, ...), are left out, and so is what Ruby's "private" or Python's __all__ leaves out. `headers`: names that a header declares, which is what makes a C
 // function public; with none of them each that is not static is.
 std::vector<PublicFunction> PublicFunctions(const RepoView& view, const Symbols& symbols);
 

@@ -9,6 +9,7 @@
 #include "subagents/playbook/playbooks.h"
 #include "subagents/playbook/survey.h"
 #include "subagents/playbook/test_plan.h"
+#include "subagents/playbook/visibility.h"
 
 namespace paddock::subagents {
 namespace {
@@ -19,6 +20,7 @@ constexpr size_t kBodies = 24;
 // Of a class in JavaScript; statements look the same.
 constexpr char kMethods[] = R"(^(\t| {2}| {4})((public|static|async|get|set|override)\s+)*\*?[A-Za-z$][\w$]*\s*\([\w$,.\s={}\[\]'"]*\)\s*\{\s*$)";
 constexpr size_t kLists = 10, kLinesOfList = 120;  // of exports
+constexpr size_t kListsOfPython = 24, kLinesOfAll = 400;
 constexpr char kTestFiles[] = "{**/*[tT]est*,**/*[sS]pec*,**/*[tT]est*/**,**/[sS]pec*/**,**/t/**,**/unit/**}";
 
 class TestPlanner : public PacedPlaybook {
@@ -68,16 +70,20 @@ class TestPlanner : public PacedPlaybook {
     for (const auto& language : languages) {
       const std::string pattern = FunctionPattern(language.name), glob = GlobOf(language.name);
       if (pattern.empty() || glob.empty() || language.files * 20 < languages[0].files || ++taken > 3) continue;
-      queue_.Add("search_text", Json{{"pattern", pattern}, {"glob", glob}, {"limit", 1000}});
+      const std::string visibility = VisibilityPattern(language.name);
+      queue_.Add("search_text", Json{{"pattern", visibility.empty() ? pattern : pattern + "|" + visibility}, {"glob", glob}, {"limit", 1000}});
       if (language.name == "JavaScript" || language.name == "TypeScript") queue_.Add("search_text", Json{{"pattern", kMethods}, {"glob", glob}, {"limit", 1000}});
       if (language.name == "C" || language.name == "C++") queue_.Add("search_text", Json{{"pattern", R"(^\s*[A-Za-z_][^#/]*\()"}, {"glob", "*.{h,hh,hpp,hxx}"}, {"limit", 1000}});
     }
   }
 
-  // Names that a file of JavaScript exports stand in the lines behind "module.exports = {".
+  // Names that a file of JavaScript exports stand in the lines behind "module.exports = {", and those of Python behind "__all__ = [".
   void ReadExports() {
-    size_t lists = 0;
+    size_t lists = 0, lists_of_python = 0;
     for (const auto& path : view_.ReadFiles()) {
+      if (LanguageOf(path) == "Python" && IsOwnSource(path))
+        for (const auto& [number, line] : *view_.LinesOf(path))
+          if (MatchesPart(line.text, R"(^\s*__all__\b[^\])]*$)") && lists_of_python++ < kListsOfPython) queue_.ReadFrom(path, number, kLinesOfAll);
       if (!MatchesWhole(LanguageOf(path), "JavaScript|TypeScript") || !IsOwnSource(path)) continue;
       for (const auto& [number, line] : *view_.LinesOf(path))
         if (MatchesPart(line.text, R"(^\s*((module\.)?exports\s*=|export)\s*\{[^}]*$)") && lists++ < kLists) queue_.ReadFrom(path, number, kLinesOfList);

@@ -1,6 +1,8 @@
 // The test-planner on small made-up repositories.
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/line_rules.h"
@@ -20,6 +22,7 @@ struct PlanCase {
   std::vector<std::string> untested;  // in their order
   int tested;
   const char* test_file;  // of the first
+  bool any_order = false;  // `untested` is sorted by name
 };
 void PrintTo(const PlanCase& one, std::ostream* out) { *out << one.name; }
 
@@ -32,6 +35,7 @@ TEST_P(PlaybookTestPlanner, FindsWhatNoTestNames) {
   EXPECT_TRUE(repo.EveryCitationHolds(report));
   std::vector<std::string> names;
   for (const auto& each : report.data["untested"]) names.push_back(each["name"].get<std::string>());
+  if (GetParam().any_order) std::sort(names.begin(), names.end());
   EXPECT_EQ(names, GetParam().untested);
   EXPECT_EQ(report.data["tested"], GetParam().tested);
   EXPECT_EQ(report.data["total"], GetParam().tested + static_cast<int>(names.size()));
@@ -61,6 +65,20 @@ const PlanCase kCases[] = {
      {{"Makefile", "test: all\n\t./x\n"}, {"oven.c", "OVEN_API(int)\noven_heat(int t)\n{\n    return t;\n}\n\nOVEN_API(char *)\noven_name(int t,\n        int u)\n{\n    return 0;\n}\n\nstatic int\noven_hidden(int t)\n{\n    return t;\n}\n\nOVEN_API(int)\noven_clamp(int t)\n{\n    return t;\n}\n"},
       {"oven.h", "OVEN_API(int)\noven_heat(int t);\n\nOVEN_API(char *)\noven_name(int t,\n        int u);\n"}, {"oven_private.h", "OVEN_API(int)\noven_clamp(int t);\n"}, {"tests/heat_test.c", "int main(void) {\n    return oven_heat(1);\n}\n"}},
      {"oven_name"}, 1, "tests/heat_test.c"},
+    // Found on a library of which 12 of 20 named methods stood below "private".
+    {"RubyPrivate",
+     {{"Gemfile", "source 'x'\n"}, {"Rakefile", "task :test\n"},
+      {"lib/oven.rb", "class Oven\n  def bake(t)\n    t\n  end\n\n  def self.made(t)\n    t\n  end\n\n  def shut(t)\n    t\n  end\n  private :shut\n\n  private\n\n  def secret(t)\n    t\n  end\n\n  def self.of_class(t)\n    t\n  end\n\n  class Door\n    def open(t)\n      t\n    end\n\n    protected\n\n    def lock(t)\n      t\n    end\n\n    public\n\n    def close_it(t)\n      t\n    end\n  end\n\n  def hidden_too(t)\n    t\n  end\nend\n\nclass Shelf\nprivate\n  def outdented(t)\n    t\n  end\nend\n\nclass Tray\n  def pull(t)\n    t\n  end\nend\n"},
+      {"test/test_oven.rb", "class TestOven < Minitest::Test\n  def test_it\n    bake(1)\n  end\nend\n"}},
+     {"close_it", "made", "of_class", "open", "pull"}, 1, "test/test_oven.rb", true},
+    // Found on a library whose helpers stand outside of the list.
+    {"PythonAll",
+     {{"pyproject.toml", "[project]\nname = \"x\"\n[tool.pytest.ini_options]\n"},
+      {"x/oven.py", "__all__ = [\n    'bake',  # it bakes\n    \"Oven\",\n]\n\ndef bake(t):\n    return t\n\ndef helper(t):\n    return t\n\ntry:\n    import grill\nexcept ImportError:\n    def under_a_condition(t):\n        return t\n\nclass Oven:\n    def cool(self):\n        return self\n\nclass Helper:\n    def nothing(self):\n        return self\n"},
+      {"x/made.py", "from .oven import __all__ as names\n__all__ = names + ['rest']\n\ndef rest(t):\n    return t\n\ndef dynamic(t):\n    return t\n"},
+      {"x/short.py", "__all__ = ('one',)\n__all__ += ['two']\n\ndef one(t):\n    return t\n\ndef two(t):\n    return t\n\ndef three(t):\n    return t\n"},
+      {"tests/test_oven.py", "import pytest\n\ndef test_bake():\n    bake(1)\n"}},
+     {"cool", "dynamic", "one", "rest", "two"}, 1, "tests/test_made.py", true},
     {"Go", {{"go.mod", "module x\n"}, {"oven.go", "package x\n\nfunc Heat(t int) int {\n\treturn t\n}\n\nfunc hidden() {\n}\n\nfunc (o *Oven) Cool() {\n\tif o == nil {\n\t\treturn\n\t}\n}\n\nfunc (o Oven) String() string {\n\treturn \"\"\n}\n"}, {"door_test.go", "package x\n\nfunc TestHeat(t *testing.T) {\n\tHeat(1)\n}\n"}},
      {"Cool"}, 1, "door_test.go"},
     {"Rust", {{"Cargo.toml", "[package]\nname = \"x\"\n"}, {"src/lib.rs", "pub fn heat() -> u32 {\n    1\n}\n\npub fn cool() -> u32 {\n    heat()\n}\n\nfn hidden() {}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn it_heats() {\n        heat();\n    }\n}\n"}},

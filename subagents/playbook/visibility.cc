@@ -1,0 +1,96 @@
+#include "subagents/playbook/visibility.h"
+
+#include <re2/re2.h>
+
+#include <algorithm>
+
+#include "subagents/playbook/bodies.h"
+#include "subagents/playbook/line_rules.h"
+
+namespace paddock::subagents {
+namespace {
+
+constexpr size_t kMostLinesOfAll = 2000;
+constexpr char kAll[] = R"(^\s*__all__\s*(?:(?::[^=]*)?\+?=|\.(?:append|extend)\s*\()\s*(.*)$)";
+
+// Takes a line of the list: its names, and how many brackets are open behind it. False: something else than names in quotes stands there.
+bool TakeNames(std::string_view text, int* open, bool* any_bracket, std::set<std::string>* names) {
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '#') break;
+    if (c == '\'' || c == '"') {
+      const size_t end = text.find(c, i + 1);
+      if (end == std::string_view::npos) return false;
+      names->emplace(text.substr(i + 1, end - i - 1));
+      i = end;
+    } else if (c == '[' || c == '(') {
+      ++*open;
+      *any_bracket = true;
+    } else if (c == ']' || c == ')') {
+      --*open;
+    } else if (c != ',' && c != ' ' && c != '\t' && c != '\r') {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string VisibilityPattern(std::string_view language) {
+  if (language == "Ruby") return R"(^\s*(class|module)\s+[A-Z<]|^\s*(private|protected|public|private_class_method)\b)";
+  if (language == "Python") return R"(^\s*__all__\b)";
+  return "";
+}
+
+void RubyVisibility::Close(size_t indent, bool same_too) {
+  while (!open_.empty() && (open_.back().indent > indent || (same_too && open_.back().indent == indent))) open_.pop_back();
+}
+
+bool RubyVisibility::Hides(std::string_view line) {
+  const size_t indent = IndentOf(line);
+  if (MatchesPart(line, R"(^\s*(class|module)\s+[A-Z<])")) {
+    Close(indent, true);
+    open_.push_back({indent});
+    return false;
+  }
+  if (const auto word = FirstGroup(line, R"(^\s*(private|protected|public)\s*(?:#.*)?$)")) {
+    Close(indent, false);  // it may stand as deep as its class does
+    if (open_.empty()) open_.push_back({indent > 0 ? indent - 1 : 0});
+    open_.back().hidden_from = *word == "public" ? std::string::npos : indent;
+    return false;
+  }
+  if (const auto list = FirstGroup(line, R"(^\s*(?:private|protected|private_class_method)[\s(]+(\*?%i\[.*|:.*|\[.*)$)")) {
+    static const RE2 kName(R"(([A-Za-z_]\w*[?!=]?))");
+    re2::StringPiece rest(*list);
+    if (rest.starts_with("*")) rest.remove_prefix(1);
+    if (rest.starts_with("%i")) rest.remove_prefix(2);
+    for (std::string name; RE2::FindAndConsume(&rest, kName, &name);) named_.insert(name);
+    return false;
+  }
+  if (!MatchesPart(line, R"(^\s*def\s)")) return false;
+  Close(indent, true);
+  if (open_.empty() || MatchesPart(line, R"(^\s*def\s+self\.)")) return false;  // "private" is not about methods of the class itself
+  return open_.back().hidden_from != std::string::npos && indent >= open_.back().hidden_from;
+}
+
+std::optional<std::set<std::string>> ExportedByAll(const SeenLines& lines) {
+  std::set<std::string> names;
+  for (auto line = lines.begin(); line != lines.end(); ++line) {
+    if (!MatchesPart(line->second.text, R"(^\s*__all__\b)")) continue;
+    auto rest = FirstGroup(line->second.text, kAll);
+    if (!rest || line->second.cut) return std::nullopt;
+    // ".extend(" has opened one already.
+    int open = MatchesPart(line->second.text, R"(^\s*__all__\s*\.)") ? 1 : 0;
+    bool any_bracket = open > 0;
+    if (!TakeNames(*rest, &open, &any_bracket, &names) || !any_bracket) return std::nullopt;
+    for (int64_t next = line->first + 1; open > 0; ++next) {
+      const auto found = lines.find(next);
+      if (found == lines.end() || found->second.cut || names.size() > kMostLinesOfAll || !TakeNames(found->second.text, &open, &any_bracket, &names)) return std::nullopt;
+    }
+  }
+  if (names.empty()) return std::nullopt;
+  return names;
+}
+
+}  // namespace paddock::subagents

@@ -1,0 +1,41 @@
+// What a language says of who may call a function elsewhere than in the line that defines it: Ruby's "private" and Python's __all__.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "subagents/playbook/repo_view.h"
+
+namespace paddock::subagents {
+
+// RE2 for the lines that say it, to be found together with the functions: "" where the language has none.
+std::string VisibilityPattern(std::string_view language);
+
+// Takes the lines of a Ruby file that were seen, in their order: classes and modules, "private" and its like, and definitions. How
+// deep a line stands says which class it is of, for where a class ends isn't seen.
+class RubyVisibility {
+ public:
+  // Is this the definition of a method that only its own class, or its heirs, may call?
+  bool Hides(std::string_view line);
+  // What "private :a, :b" names, in lines that may stand behind the definitions.
+  const std::set<std::string>& named() const { return named_; }
+
+ private:
+  struct Scope {
+    size_t indent;
+    size_t hidden_from = std::string::npos;  // methods that stand this deep, or deeper
+  };
+  void Close(size_t indent, bool same_too);
+
+  std::vector<Scope> open_;
+  std::set<std::string> named_;
+};
+
+// The names in a Python module's __all__. Nothing where it has none, an empty one, one that is made at run time, or one that was not
+// seen whole.
+std::optional<std::set<std::string>> ExportedByAll(const SeenLines& lines);
+
+}  // namespace paddock::subagents
