@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <charconv>
 
+#include "subagents/playbook/definition_rules.h"
+#include "subagents/playbook/line_rules.h"
+
 namespace paddock::subagents {
 namespace {
 
 constexpr size_t kNamed = 5;        // files of each kind
 constexpr int64_t kCommits = 500;   // of the history, the latest
-constexpr int64_t kFirstLines = 12;
+constexpr int64_t kFirstLines = 80;
 
 std::vector<std::string> Columns(std::string_view row) {
   std::vector<std::string> columns;
@@ -26,14 +29,26 @@ int64_t Number(const std::string& text) {
   return std::max<int64_t>(number, 0);
 }
 
-// The first line with something in it.
+// How much a line says of its file: "/*" and "{" stand at the head of any.
+int Tells(const std::string& path, const std::string& text) {
+  if (!MatchesPart(text, R"(\w{3})")) return text.find_first_not_of(" \t") != std::string::npos ? 1 : 0;
+  if (IsCommentLine(path, text) || MatchesPart(text, R"(^\s*(/?\*|<!--|"""|\'\'\'|#\s*(include|pragma|ifn?def)\b|(import|from|package|using|use|require)\b)|(?i)copyright|licen[cs]e)")) return 2;
+  const auto defined = DefinedOn(path, text);
+  return defined && defined->kind != "variable" && defined->kind != "macro" ? 4 : 3;
+}
+
+// The first of the lines that say most.
 std::optional<Citation> FirstLine(const RepoView& view, const std::string& path) {
   const SeenLines* lines = view.LinesOf(path);
   if (!lines) return std::nullopt;
-  for (const auto& [number, line] : *lines)
-    if (line.text.find_first_not_of(" \t") != std::string::npos)
-      if (auto citation = view.Cite(path, number, number)) return citation;
-  return std::nullopt;
+  std::optional<Citation> best;
+  int most = 0;
+  for (const auto& [number, line] : *lines) {
+    const int tells = line.cut ? std::min(1, Tells(path, line.text)) : Tells(path, line.text);
+    if (tells <= most) continue;
+    if (auto citation = view.Cite(path, number, number)) best = std::move(citation), most = tells;
+  }
+  return best;
 }
 
 bool IsOwn(const RepoView& view, const std::string& path) { return view.HasFile(path) && !IsForeignPath(path); }

@@ -229,6 +229,25 @@ TEST(PlaybookExplorerWords, SmallFilesHaveASizeToo) {
   FAIL() << "no largest file";
 }
 
+// Found on a library whose largest file was cited by its first line, "/*", which stands there whatever else changes.
+TEST(PlaybookExplorerWords, TheLargestFileIsCitedByALineThatSaysSomething) {
+  for (const auto& [path, text, line] : std::initializer_list<std::tuple<const char*, const char*, int64_t>>{
+           {"oven.c", "/*\n * Oven, a library.\n */\n#include <stdio.h>\n#define X 1\nint oven_heat(int t) {\n    return t;\n}\n", 6},
+           {"notes.txt", "***\n\nAll about ovens\n", 3}, {"data.json", "{\n  \"name\": \"oven\"\n}\n", 2}, {"marks.txt", "\n--\n", 2}}) {
+    PlaybookRepo repo(std::map<std::string, std::string>{{path, text}});
+    repo.tell_largest = true;
+    const Report report = repo.Explore();
+    EXPECT_TRUE(repo.EveryCitationHolds(report));
+    bool found = false;
+    for (const auto& finding : report.findings)
+      if (finding.title.starts_with("Largest file")) {
+        found = true;
+        EXPECT_EQ(finding.evidence.at(0).line_start, line) << path;
+      }
+    EXPECT_TRUE(found) << path;
+  }
+}
+
 TEST(PlaybookExplorerNames, UnknownPlaybook) { EXPECT_EQ(MakePlaybook("nope"), nullptr); }
 
 }  // namespace
