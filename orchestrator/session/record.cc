@@ -26,6 +26,18 @@ int64_t NowMs() {
   return now.tv_sec * 1000 + now.tv_nsec / 1'000'000;
 }
 
+// The folder of a run that is not to be, and what it holds.
+struct Unmade {
+  int runs;
+  const std::string& id;
+  bool kept = false;
+  ~Unmade() {
+    if (kept) return;
+    for (const char* name : {"ticket.json", "events.jsonl"}) ::unlinkat(runs, (id + "/" + name).c_str(), 0);
+    ::unlinkat(runs, id.c_str(), AT_REMOVEDIR);
+  }
+};
+
 }  // namespace
 
 Result<std::string> StateFolder() {
@@ -63,6 +75,7 @@ Result<std::unique_ptr<RunRecord>> RunRecord::Create(const std::string& state_fo
   std::unique_ptr<RunRecord> record(new RunRecord);
   record->folder_ = state_folder + "/paddock/runs/" + id;
   if (::mkdirat(runs.get(), id.c_str(), 0700) < 0) return CantKeep("make " + PathToText(record->folder_));
+  Unmade unmade{runs.get(), id};
   record->dir_ = TRY(OpenFolderIn(runs.get(), id, PathToText(record->folder_)));
   record->events_ = UniqueFd(::openat(record->dir_.get(), "events.jsonl", O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!record->events_) return CantKeep("make " + PathToText(record->folder_) + "/events.jsonl");
@@ -72,6 +85,7 @@ Result<std::unique_ptr<RunRecord>> RunRecord::Create(const std::string& state_fo
   // The first line shows that the disk takes events, before anything is started.
   record->Record("created", Json{{"id", id}});
   if (record->lost_ > 0) return Fail(ErrorKind::kSystem, record->first_failure_, "make room: a run is not started without its record");
+  unmade.kept = true;
   return record;
 }
 

@@ -128,6 +128,21 @@ TEST_F(RecordTest, ManyThreadsKeepOneChain) {
   EXPECT_EQ(loaded->events.size(), 401u);
 }
 
+TEST_F(RecordTest, OfARunThatIsNotToBeNothingIsLeft) {
+  signal(SIGXFSZ, SIG_IGN);
+  rlimit old{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &old), 0);
+  for (rlim_t bytes : {0, 40}) {  // no room for the ticket, and none for the first event
+    rlimit small = old;
+    small.rlim_cur = bytes;
+    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+    auto record = RunRecord::Create(home + "/state", "run-1", Json{{"goal", "g"}});
+    ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &old), 0);
+    EXPECT_FALSE(record);
+    EXPECT_TRUE(fs::is_empty(home + "/state/paddock/runs")) << bytes;
+  }
+}
+
 // A full disk, played by the limit on the size of a file.
 TEST_F(RecordTest, ADiskThatFillsUpIsSaidAndCostsOneLine) {
   auto record = Make();
