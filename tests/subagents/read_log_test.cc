@@ -139,6 +139,38 @@ TEST(ReadLog, OfARunItsStatusIsKnown) {
 
 TEST(ReadLog, ProseIsNoFailure) { EXPECT_EQ(Told("It builds with make, see README.md.\nAll 12 tests passed.\n100% tests passed, 0 tests failed out of 4\n"), ""); }
 
+TEST(ReadLog, ASummaryIsNoTest) {
+  EXPECT_EQ(Told("✖ 12 problems (0 errors, 12 warnings)\n✖ failing tests:\n✖   found 1 problems, 0 warnings\nFAIL: 0\nnot ok 4 - later # TODO write it\n"), "");
+  EXPECT_THAT(Told("  ✖ [fail]: counts words\n"), HasSubstr("test|AVA||counts words|"));
+}
+
+TEST(ReadLog, FailuresInAProgramsOwnWordsWhereNoRunnerIsKnown) {
+  EXPECT_EQ(Told("12 f(\"x\") == 1    - FAILED\nparsing ... FAILED\n[FAIL] trees\nTests failed: 3\nResult: FAIL\n"),
+            "test|its own words||f(\"x\") == 1|\ntest|its own words||parsing|\ntest|its own words||trees|\n");
+  EXPECT_EQ(Told("Tests failed: 3\nmake: *** [Makefile:9: test] Error 1\n"), "test|its own words|Tests failed: 3||\n");
+  EXPECT_EQ(Told("parsing ... FAILED\nt: tests/t.c:12: run: Assertion `n == 3' failed.\n"), "check|assert|Assertion `n == 3' failed.|| tests/t.c:12(run)\n") << "where one is known, that counts";
+  EXPECT_EQ(Told("Tests failed: 0\n0 failed\nfailures: 0\nIt may fail: see below.\nno test failed\n"), "");
+}
+
+TEST(ReadLog, RunnersCount) {
+  const auto count = [](const char* log) { return ReadLog(log).failed_tests; };
+  EXPECT_EQ(count("# tests 1045\n# pass  1033\n# fail  12\n"), 12);
+  EXPECT_EQ(count("ℹ fail 2\n"), 2);
+  EXPECT_EQ(count("  3 passing (9ms)\n  2 failing\n"), 2);
+  EXPECT_EQ(count("Tests:       2 failed, 5 passed, 7 total\n"), 2);
+  EXPECT_EQ(count("test result: FAILED. 5 passed; 2 failed; 0 ignored; 0 measured\n"), 2);
+  EXPECT_EQ(count(" 4 FAILED TESTS\n"), 4);
+  EXPECT_EQ(count("75% tests passed, 1 tests failed out of 4\n"), 1);
+  EXPECT_EQ(count("[ERROR] Tests run: 9, Failures: 2, Errors: 1, Skipped: 0\n"), 3);
+  EXPECT_EQ(count("10 examples, 2 failures\n"), 2);
+  EXPECT_EQ(count("5 runs, 9 assertions, 1 failures, 1 errors, 0 skips\n"), 2);
+  EXPECT_EQ(count("=== 3 errors in 0.12s ===\n"), 3);
+  EXPECT_EQ(count("Tests failed: 8\nTests passed: 341\n"), 8);
+  EXPECT_EQ(count("# fail 2\nfailed: 40\n"), 2) << "a known runner's count wins";
+  EXPECT_EQ(count("# fail 0\n"), -1);
+  EXPECT_EQ(CountOfFailures(ReadLog("--- FAIL: TestA (0.00s)\n    --- FAIL: TestA/one (0.00s)\n    --- FAIL: TestA/one/two (0.00s)\n--- FAIL: TestB (0.00s)\n")), 2);
+}
+
 TEST(ReadLog, WhatALogCanMakeItKeepIsBounded) {
   std::string log;
   for (int i = 0; i < 100'000; ++i) log += "src/f" + std::to_string(i) + ".c:3:5: error: no " + std::string(600, 'x') + "\n";

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "subagents/playbook/traces/plain_failures.h"
 #include "subagents/playbook/traces/trace_rules.h"
 
 namespace paddock::subagents {
@@ -15,6 +16,7 @@ namespace {
 constexpr size_t kMaxLine = 1'000;                     // bytes; of a longer one the beginning is read
 constexpr size_t kMostLines = 12'000, kHeadLines = 4'000;
 constexpr size_t kMaxFile = 512, kMaxFunction = 200, kMaxMessage = 400;
+constexpr size_t kMaxLastLines = 3, kMaxLastLine = 160;
 constexpr size_t kTestReaches = 60;                    // lines behind a test's name that are still its own
 
 struct Compiled {
@@ -73,12 +75,16 @@ class LogReader {
       }
       const std::string_view line = Bare(lines[number_], &buffer_);
       changed_ = false;
+      const size_t before = facts_.traces.size();
       Line(line);
+      if (!changed_ || (facts_.traces.size() > before && facts_.traces.back().kind == TraceKind::kWeak)) plain_.Take(line);
+      Remember(line);
       Lacking(line, number_ + 1 < lines.size() ? lines[number_ + 1] : std::string_view());
       Count(line);
     }
     Close();
     Tidy();
+    plain_.AddTo(&facts_);
     return std::move(facts_);
   }
 
@@ -92,6 +98,7 @@ class LogReader {
       const TraceRule& rule = *one.rule;
       if (blank || line.find(rule.hint) == line.npos || !Fits(rule)) continue;
       if (!Match(*one.pattern, line, rule)) continue;
+      if (IsNoFailure(rule)) return;
       if (rule.kind == TraceKind::kWeak && IsRemark()) return;
       Apply(rule);
       return;
@@ -114,18 +121,19 @@ class LogReader {
     facts_.lacks.push_back(*std::move(lack));
   }
 
-  // The last line of pytest's or unittest's; the last run's count holds.
+  // The runner's own count; of several that tell of failures the last run's holds.
   void Count(std::string_view line) {
-    if (line.size() > 200 || line.find("ailed") == line.npos) {
-      if (!line.starts_with("FAILED (")) return;
-    }
-    static const RE2 pytest(R"(=*\s*(?:\d+ \w+, )*?(\d+) failed\b.* in [\d.]+s.*)"), errors(R"(.*\b(?:errors=)?(\d+) errors?\b.*)");
-    static const RE2 unittest(R"(FAILED \((?:failures=(\d+))?(?:, )?(?:errors=(\d+))?.*\))");
-    const re2::StringPiece text(line.data(), line.size());
-    std::string failed, more;
-    if (RE2::FullMatch(text, pytest, &failed)) RE2::FullMatch(text, errors, &more);
-    else if (!RE2::FullMatch(text, unittest, &failed, &more) || (failed.empty() && more.empty())) return;
-    if (failed.size() < 9 && more.size() < 9) facts_.failed_tests = std::atoll(failed.c_str()) + std::atoll(more.c_str());
+    const FailedCount count = FailedBy(line);
+    if (count.count < 1 || (counted_ && !count.of_runner)) return;
+    facts_.failed_tests = count.count;
+    counted_ = count.of_runner;
+  }
+
+  // The last lines that a program wrote.
+  void Remember(std::string_view line) {
+    if (line.find_first_not_of(" \t=-#*_") == line.npos || (facts_.exit_status >= 0 && before_ == 0) || number_ + 1 == before_) return;
+    if (facts_.last_lines.size() >= kMaxLastLines) facts_.last_lines.erase(facts_.last_lines.begin());
+    facts_.last_lines.push_back(Short(Trimmed(line), kMaxLastLine));
   }
 
   // A header of a run's log (delegation/needs_run.h).
@@ -145,6 +153,13 @@ class LogReader {
     for (const char* word : {"warning", "note", "info", "remark", "In file included", "In function", "In member"})
       if (message_.starts_with(word)) return true;
     return false;
+  }
+
+  // What TAP says is yet to be done, or was left out, may fail; "FAIL: 2" is a count.
+  bool IsNoFailure(const TraceRule& rule) const {
+    static const RE2 directive(R"((?i).* # ?(?:todo|skip)\b.*)"), digits(R"(\d+)");
+    const std::string_view format = rule.format;
+    return rule.kind == TraceKind::kTest && ((format == "TAP" && RE2::FullMatch(test_, directive)) || (format == "Automake" && RE2::FullMatch(test_, digits)));
   }
 
   bool Open() const { return open_ && !facts_.traces.empty(); }
@@ -273,6 +288,8 @@ class LogReader {
   std::string function_, last_test_;
   Frame frame_;  // of the line that was matched last
   std::string message_, test_;
+  PlainFailures plain_;
+  bool counted_ = false;  // by a known runner
 };
 
 }  // namespace

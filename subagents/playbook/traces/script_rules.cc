@@ -25,7 +25,9 @@ constexpr TraceRule kRules[] = {
     {kTestName, kTest, "jest", "● ", R"(\s*● (\S.*))", "T"},
     {kTestName, kTest, "jest", "FAIL ", R"(\s*FAIL\s+(\S+\.(?:js|jsx|ts|tsx|mjs|cjs))(?: .*)?)", "F"},
     {kTestName, kTest, "TAP", "not ok ", R"(\s*not ok \d+(?: -)? (\S.*?)(?: +# time=[\d.]+ms.*)?)", "T"},
-    {kTestName, kTest, "node:test", "✖ ", R"(\s*✖ (\S.*?)(?: \([\d.]+ms\))?)", "T"},
+    // With the time that it took: linters begin their counts with the same sign.
+    {kTestName, kTest, "node:test", "✖ ", R"(\s*✖ (\S.*?) \([\d.]+ ?m?s\)(?: # .*)?)", "T"},
+    {kTestName, kTest, "AVA", "✖ [fail]", R"(\s*✖ \[fail\]: (\S.*))", "T"},
     {kPlace, kAssertion, "TAP", "at: ", R"(\s*at: (?:.*\()?(?:file://)?([^():\s]+):(\d+):\d+\)?)", "FL"},
     {kFrame, kCrash, "Ruby", ".rb:", R"(\s*(?:from |# |\d+: from )?(\S+\.rb):(\d+):in [`'](.+)'(?:: .*)?)", "FLN"},
     {kPlace, kAssertion, "Minitest", ".rb:", R"(.* \[(\S+\.rb):(\d+)\]:?)", "FL"},

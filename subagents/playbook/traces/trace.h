@@ -41,11 +41,16 @@ struct LogFacts {
   int64_t exit_status = -1;        // -1: the log doesn't say
   bool cut = false;                // there was more than is read
   std::vector<Lack> lacks;         // in the log's order
-  int64_t failed_tests = -1;       // by the test runner's own count; -1: it gives none
+  int64_t failed_tests = -1;       // by the test runner's own count; -1: it gives none, or none that failed
+  std::vector<std::string> last_lines;  // that say something, three at most, each cut
 };
 
 inline constexpr size_t kMaxTraces = 60, kMaxFrames = 40, kMaxLacks = 40;
 
 LogFacts ReadLog(std::string_view log);
+
+// How many tests fail: the runner's own count where it gives one, else the tests that are named, without subtests beside their parents,
+// else the traces.
+int64_t CountOfFailures(const LogFacts& log);
 
 }  // namespace paddock::subagents
