@@ -23,8 +23,8 @@ constexpr size_t kNamesInSearch = 10;
 constexpr int64_t kTurnsForCommands = 6;
 constexpr size_t kMaxLogFiles = 3;
 constexpr int64_t kLogLines = 2000, kFunctionLines = 120;
-constexpr size_t kMostBlamed = 3, kCommitsShown = 8, kTestFilesRead = 6;
-constexpr int64_t kTestFileLines = 400, kFunctionOfTests = 40;
+constexpr size_t kMostBlamed = 3, kCommitsShown = 8, kTestFilesRead = 6, kSuspectsRead = 8;
+constexpr int64_t kTestFileLines = 400, kFunctionOfTests = 40, kLinesAbove = 30;
 
 // Files that the goal names and that are no source: what a program wrote.
 std::vector<std::string> LogsNamed(const std::string& goal, const RepoView& view) {
@@ -43,6 +43,8 @@ std::vector<std::string> LogsNamed(const std::string& goal, const RepoView& view
 }
 
 class Debugger : public PacedPlaybook {
+  enum class Step { kBegin, kLogs, kReadLogs, kCommands, kPlaces, kTests, kHelpers, kCalls, kBodies, kFurther, kSuspects, kBlame, kDone };
+
   void Take(const agentcore::CallOutcome& outcome) override {
     leads_.changes.Take(outcome);
     leads_.reach.Take(outcome);
@@ -58,8 +60,9 @@ class Debugger : public PacedPlaybook {
     }
     while (queue_.empty() && step_ != Step::kDone) {
       if (step_ == Step::kCommands) {
-        // The turns are those of the leg with the log as well.
+        // The turns are those of the leg with the log as well; what the words of the goal lead to is looked at beside it.
         if (may_ask_ && request.turn < kTurnsForCommands) survey_.Next(view_, &queue_);
+        if (may_ask_ && !queue_.empty()) LookBeside(), survey_.AskForTests(view_, &queue_);
         if (!queue_.empty()) return;
         if (may_ask_ && !TestCommand(view_, goal_).empty()) {
           step_ = Step::kDone;
@@ -68,19 +71,24 @@ class Debugger : public PacedPlaybook {
       } else {
         Look(step_);
       }
+      const bool hurry = (step_ == Step::kTests || step_ == Step::kHelpers || step_ == Step::kSuspects) && TurnsFrom(step_) > request.max_turns - request.turn;
       step_ = static_cast<Step>(static_cast<int>(step_) + 1);
+      // Two steps in one turn: the second sees less, but the last ones are taken.
+      if (hurry && !queue_.empty()) Look(step_), step_ = static_cast<Step>(static_cast<int>(step_) + 1);
     }
   }
+
+  // Those that the step and all behind it take, with the report's.
+  static int64_t TurnsFrom(Step step) { return static_cast<int64_t>(Step::kDone) - static_cast<int64_t>(step) + 1; }
 
   Report Write(const PlaybookRun& run) override {
     Follow();
     return WriteDebuggerReport(leads_, view_, run, may_ask_ ? TestCommand(view_, goal_) : "");
   }
 
-  enum class Step { kBegin, kLogs, kReadLogs, kCommands, kPlaces, kTests, kHelpers, kCalls, kBodies, kFurther, kSuspects, kBlame, kDone };
-
   void Begin(const ModelRequestFrame& request) {
     leads_.log = ReadLog(request.context);
+    leads_.log_given = !leads_.log.last_lines.empty();
     if (leads_.log.traces.empty()) {
       LogFacts of_goal = ReadLog(request.goal);
       leads_.log.traces = std::move(of_goal.traces);
@@ -109,6 +117,7 @@ class Debugger : public PacedPlaybook {
     }
     if (text.empty()) return;
     leads_.log = ReadLog(text);
+    leads_.log_given = leads_.log_given || !leads_.log.last_lines.empty();
     leads_.goal = ReadGoal(goal_);
     SetLacksAside(view_, &leads_.log);
     may_ask_ = may_ask_ && leads_.log.traces.empty() && leads_.log.lacks.empty();
@@ -155,6 +164,13 @@ class Debugger : public PacedPlaybook {
     queue_.Add("git_log", Json{{"limit", 20}, {"changes", true}});
   }
 
+  // In a turn that is taken anyway.
+  void LookBeside() {
+    Follow();
+    SearchGoal();
+    ReadSuspects();
+  }
+
   void SearchGoal() {
     if (!leads_.goal.words.empty()) queue_.Add("search_text", Json{{"pattern", DefinitionPattern(AnyOf(leads_.goal.words))}, {"limit", 60}});
     for (const GoalName& name : leads_.goal.names) {
@@ -162,7 +178,7 @@ class Debugger : public PacedPlaybook {
       queue_.Add("search_text", Json{{"pattern", name.name}, {"literal", true}, {"limit", 40}});
     }
     for (const std::string& stem : leads_.goal.stems)
-      if (stem.size() >= 4) queue_.Add("search_text", Json{{"pattern", stem}, {"literal", true}, {"ignore_case", true}, {"limit", 40}});
+      if (IsTelling(leads_.goal, stem)) queue_.Add("search_text", Json{{"pattern", stem}, {"literal", true}, {"ignore_case", true}, {"limit", 40}});
   }
 
   // What was seen isn't read again from another line on.
@@ -215,12 +231,20 @@ class Debugger : public PacedPlaybook {
   // The first suspects whole enough to be cited, and who else uses them.
   void LookAtSuspects() {
     const auto ranked = FindSuspects(leads_, view_).Ranked();
-    for (size_t i = 0; i < ranked.size() && i < 6; ++i) {
-      const Suspect& suspect = ranked[i];
-      if (suspect.line > 0 && !Seen(suspect.path, suspect.line, suspect.line + 3)) queue_.ReadFrom(suspect.path, std::max<int64_t>(1, suspect.line - 3), 40);
-      if (suspect.line == 0 && view_.LinesOf(suspect.path) == nullptr) queue_.Read(suspect.path, 60);
-      if (i < 3 && suspect.function.size() > 2 && MatchesWhole(suspect.function, R"(\w+)"))
+    ReadSuspects();
+    for (size_t i = 0; i < ranked.size() && i < 3; ++i)
+      if (const Suspect& suspect = ranked[i]; suspect.function.size() > 2 && MatchesWhole(suspect.function, R"(\w+)"))
         queue_.Add("search_text", Json{{"pattern", "\\b" + suspect.function + "\\s*\\("}, {"limit", 30}});
+  }
+
+  void ReadSuspects() {
+    const auto ranked = FindSuspects(leads_, view_).Ranked();
+    for (size_t i = 0; i < ranked.size() && i < kSuspectsRead; ++i) {
+      const Suspect& suspect = ranked[i];
+      // With the beginning of its function, where that isn't known.
+      const int64_t above = suspect.function.empty() ? kLinesAbove : 3;
+      if (suspect.line > 0 && !Seen(suspect.path, suspect.line, suspect.line + 3)) queue_.ReadFrom(suspect.path, std::max<int64_t>(1, suspect.line - above), above + 37);
+      if (suspect.line == 0 && view_.LinesOf(suspect.path) == nullptr) queue_.Read(suspect.path, 60);
     }
   }
 
@@ -241,7 +265,7 @@ class Debugger : public PacedPlaybook {
   FailureLeads leads_;
   std::string goal_;
   std::vector<std::string> logs_;
-  Survey survey_;
+  Survey survey_{2};
   Step step_ = Step::kBegin;
   bool may_ask_ = false;
 };

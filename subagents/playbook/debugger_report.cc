@@ -44,6 +44,12 @@ std::vector<std::string> CallersOf(const Suspect& suspect, const RepoView& view)
   return callers;
 }
 
+std::string LastLines(const LogFacts& log) {
+  std::string text;
+  for (const std::string& line : log.last_lines) text += (text.empty() ? "Its last lines: \"" : "\", \"") + line;
+  return text.empty() ? "" : text + "\". ";
+}
+
 bool NothingFailed(const LogFacts& log) { return log.exit_status == 0 && log.traces.empty(); }
 
 class Writer {
@@ -79,7 +85,9 @@ class Writer {
         if (finding.evidence.empty() && TestedStem(test.path) == TestedStem(one.path))
           for (const int64_t line : {test.last, test.first})
             if (auto citation = view_.Cite(test.path, line, line); citation && finding.evidence.empty()) finding.evidence.push_back(*std::move(citation));
-      if (!finding.evidence.empty()) report_.findings.push_back(std::move(finding));
+      if (finding.evidence.empty()) continue;
+      report_.findings.push_back(std::move(finding));
+      told_.push_back(i);
     }
     report_.data = Json{{"suspects", std::move(list)}};
   }
@@ -87,7 +95,7 @@ class Writer {
   // The check that failed, where it was seen.
   void AddFailure() {
     const LogFacts& log = leads_.log;
-    Json failure{{"kind", nullptr}, {"format", nullptr}, {"message", nullptr}, {"test", nullptr}, {"command", nullptr}, {"exit_status", nullptr}, {"failures", log.failed_tests >= 0 ? log.failed_tests : static_cast<int64_t>(log.traces.size())}};
+    Json failure{{"kind", nullptr}, {"format", nullptr}, {"message", nullptr}, {"test", nullptr}, {"command", nullptr}, {"exit_status", nullptr}, {"failures", CountOfFailures(log)}};
     if (log.exit_status >= 0) failure["exit_status"] = log.exit_status;
     if (!log.command.empty()) failure["command"] = log.command;
     if (const Trace* main = Main()) {
@@ -124,6 +132,7 @@ class Writer {
       text = "What failed: " + std::string(WordOf(main->kind)) + " (" + main->format + ")" + (main->test.empty() ? "" : ", test " + Short(main->test)) + (main->message.empty() ? "" : ": " + Short(main->message, 300)) + ". ";
       if (log.failed_tests >= 0) text += std::to_string(log.failed_tests) + (log.failed_tests == 1 ? " test fails" : " tests fail") + ", by the test runner's count. ";
       else if (log.traces.size() > 1) text += std::to_string(log.traces.size()) + " places of the log tell of failures. ";
+      if (log.exit_status == 0) text += "The command ended with exit status 0 all the same. ";
     } else if (NothingFailed(log)) {
       text = "The command that was run ended with exit status 0: nothing failed there, so nobody is suspected.";
       report_.next_actions.push_back("give the log of what does fail with --context, or name it in the goal");
@@ -137,22 +146,27 @@ class Writer {
         return std::move(report_);
       }
     } else if (log.exit_status > 0) {
-      text = "The command ended with exit status " + std::to_string(log.exit_status) + ", and nothing in its output reads as a failure of a kind that is known here. ";
+      text = "The command ended with exit status " + std::to_string(log.exit_status) + ", and nothing in its output reads as a failure of a kind that is known here. " + LastLines(log);
+    } else if (leads_.log_given) {
+      text = "No failure was recognised in the log that was given: this is what the words of the goal lead to. " + LastLines(log);
     } else {
-      text = "There is no log to read: this is what the words of the goal lead to. ";
+      text = "No log was read: this is what the words of the goal alone lead to. ";
     }
-    if (ranked_.empty()) text += "No file of the repository could be tied to it. ";
+    // Only what is shown below with its lines.
+    if (told_.empty()) text += ranked_.empty() ? "No file of the repository could be tied to it. " : "No line of a file could be shown for it. ";
     else text += "Most suspect: ";
-    for (size_t i = 0; i < ranked_.size() && i < 3; ++i)
-      text += (i > 0 ? ", then " : "") + ranked_[i].path + (ranked_[i].line > 0 ? ":" + std::to_string(ranked_[i].line) : "") + (ranked_[i].function.empty() ? "" : " (" + ranked_[i].function + ")");
-    if (!ranked_.empty()) text += ". ";
-    if (!ranked_.empty()) text += "The order is by rules, not by understanding: read the first ones with the failing check's values in mind.";
+    for (size_t i = 0; i < told_.size() && i < 3; ++i) {
+      const Suspect& one = ranked_[told_[i]];
+      text += (i > 0 ? ", then " : "") + one.path + (one.line > 0 ? ":" + std::to_string(one.line) : "") + (one.function.empty() ? "" : " (" + one.function + ")");
+    }
+    if (!told_.empty()) text += ". ";
+    if (!told_.empty()) text += "The order is by rules, not by understanding: read the first ones with the failing check's values in mind.";
     if (main && !log.lacks.empty()) text += " Some of what failed did so for another reason: " + NeedOf(log) + ".";
     if (log.cut) text += " The log was long: of its middle nothing was read.";
     if (run.cut_short) text += " The time or the turns were over before all was looked at.";
-    report_.complete = main != nullptr && !ranked_.empty() && !run.cut_short;
+    report_.complete = main != nullptr && !told_.empty() && !run.cut_short;
     Ask(ask);
-    if (main && main->kind != TraceKind::kCompile && !ranked_.empty()) report_.next_actions.push_back("read " + ranked_[0].path + " around line " + std::to_string(std::max<int64_t>(1, ranked_[0].line)) + " with the values of the failing check");
+    if (main && main->kind != TraceKind::kCompile && !told_.empty()) report_.next_actions.push_back("read " + ranked_[told_[0]].path + " around line " + std::to_string(std::max<int64_t>(1, ranked_[told_[0]].line)) + " with the values of the failing check");
     return std::move(report_);
   }
 
@@ -182,6 +196,7 @@ class Writer {
   const FailureLeads& leads_;
   const RepoView& view_;
   const std::vector<Suspect> ranked_;
+  std::vector<size_t> told_;  // of ranked_, those that are findings
   Report report_;
 };
 

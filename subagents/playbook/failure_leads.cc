@@ -23,8 +23,11 @@ constexpr int kHelperDepth = 2;
 constexpr double kHelpersShare = 0.9;
 constexpr int64_t kTestLength = 60;   // where the check's line isn't known
 
+bool IsCheck(const std::string& name);
+
 // "pkg/mod::tests::name", "Suite.name", "TestX/case", "outer › inner" → the part that stands in the source.
 std::string SourceName(std::string name) {
+  if (IsCheck(name)) return name;
   for (const char* between : {" › ", " > ", "::", "/"})
     if (const size_t at = name.rfind(between); at != name.npos && at + std::string_view(between).size() < name.size()) {
       if (std::string_view(between) == "/" && name.starts_with("Test")) name.erase(name.find('/'));
@@ -36,15 +39,30 @@ std::string SourceName(std::string name) {
   return name;
 }
 
-bool HasFrame(const std::vector<Hit>& hits, size_t trace) {
-  return std::any_of(hits.begin(), hits.end(), [&](const Hit& hit) { return hit.trace == trace && hit.line > 0; });
+// A place of the trace, or of another one of the same test or of a subtest of it, is known.
+bool HasFrame(const LogFacts& log, const std::vector<Hit>& hits, size_t trace) {
+  const std::string& test = log.traces[trace].test;
+  return std::any_of(hits.begin(), hits.end(), [&](const Hit& hit) { return hit.line > 0 && (hit.trace == trace || (hit.is_test && !test.empty() && (log.traces[hit.trace].test == test || log.traces[hit.trace].test.starts_with(test + "/")))); });
+}
+
+// A check as it is written, and no test's name: "is_gap(c) == 1".
+bool IsCheck(const std::string& name) { return name.find('(') != name.npos || name.find(" == ") != name.npos || name.find(" != ") != name.npos; }
+
+// As a whole word, where it begins and ends as one.
+bool StandsIn(const std::string& line, const std::string& name) {
+  const auto word = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; };
+  for (size_t at = line.find(name); at != line.npos; at = line.find(name, at + 1)) {
+    const size_t end = at + name.size();
+    if (!(at > 0 && word(line[at - 1]) && word(name.front())) && !(end < line.size() && word(line[end]) && word(name.back()))) return true;
+  }
+  return false;
 }
 
 std::vector<std::string> NamesOfTests(const LogFacts& log, const std::vector<Hit>& hits) {
   std::vector<std::string> names;
   for (size_t i = 0; i < log.traces.size() && names.size() < kMaxTests; ++i) {
     const Trace& trace = log.traces[i];
-    if (trace.test.empty() || HasFrame(hits, i)) continue;
+    if (trace.test.empty() || HasFrame(log, hits, i)) continue;
     std::string name = SourceName(trace.test);
     if (name.size() >= 3 && name.size() <= 160 && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
   }
@@ -95,7 +113,7 @@ std::vector<std::string> FilesOfTests(const LogFacts& log, const std::vector<Hit
     const Trace& trace = log.traces[i];
     for (const Hit& hit : hits)  // of a test of which only the file is said
       if (hit.trace == i && hit.line == 0) paths.push_back(hit.path);
-    if (trace.test.empty() || HasFrame(hits, i)) continue;
+    if (trace.test.empty() || HasFrame(log, hits, i)) continue;
     const std::string stem = TestedStem(trace.test);
     for (const std::string& path : view.files()) {
       if (paths.size() >= kMaxTests) break;
@@ -119,7 +137,9 @@ std::vector<TestRange> TestRanges(const LogFacts& log, const std::vector<Hit>& h
     for (const std::string& path : view.ReadFiles()) {
       if (!IsTestPath(path)) continue;
       for (const auto& [number, line] : *view.LinesOf(path))
-        if (line.text.find(name) != line.text.npos) add({path, name, number, number + kTestLength});
+        if (!StandsIn(line.text, name)) continue;
+        else if (IsCheck(name)) add({path, name, BeginOfTest(view, path, number, kTestReach), number, true});
+        else add({path, name, number, number + kTestLength, true});
     }
   // A file as such where nothing of it is said more closely: else its other tests, which passed, would accuse what they call.
   for (const std::string& path : FilesOfTests(log, hits, view))

@@ -33,6 +33,7 @@ std::vector<Hit> HitsOf(const LogFacts& log, const RepoView& view);
 struct TestRange {
   std::string path, name;
   int64_t first = 1, last = 1;
+  bool by_name = false;  // found by the test's name, which may stand elsewhere as well
 };
 std::vector<TestRange> TestRanges(const LogFacts& log, const std::vector<Hit>& hits, const RepoView& view);
 // Words to search for where a test's name is all there is; each is a pattern.
@@ -66,6 +67,7 @@ std::vector<std::string> Foremost(const CalledNames& names, size_t most);
 
 struct FailureLeads {
   LogFacts log;
+  bool log_given = false;  // with the goal, or by its name: something was written there
   GoalWords goal;
   std::vector<Hit> hits;
   std::vector<TestRange> tests;

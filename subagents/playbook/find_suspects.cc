@@ -12,6 +12,7 @@ namespace paddock::subagents {
 namespace {
 
 constexpr size_t kMaxOnlyChanged = 3;
+constexpr int64_t kMaxFailing = 100'000;
 constexpr int kMaxChanges = 6;  // commits that changed code
 
 std::string Lower(std::string text) {
@@ -63,15 +64,22 @@ void AddCalled(const FailureLeads& leads, const RepoView& view, const CalledName
 
 void AddNamedAsTests(const FailureLeads& leads, const RepoView& view, Suspects* suspects) {
   // By name, the more so the more of a file's tests fail; "test_utils/test_a.py" is about utils as well.
-  std::map<std::string, int> stems;
+  std::map<std::string, std::set<std::string>> stems;  // → its tests
   for (const TestRange& test : leads.tests) {
-    ++stems[TestedStem(test.path)];
+    // A test that is only known by its name may stand in several places, and one whose checks fail may be named or not.
+    const std::string one = test.by_name ? test.name.substr(0, test.name.find('/')) : test.path + ":" + std::to_string(test.first);
+    stems[TestedStem(test.path)].insert(one);
     const std::string_view folder = FolderName(test.path);
-    if (!folder.empty() && TestedStem(folder) != BaseName(folder)) ++stems[TestedStem(folder)];
+    if (!folder.empty() && TestedStem(folder) != BaseName(folder)) stems[TestedStem(folder)].insert(one);
   }
-  for (const std::string& path : view.files())
-    if (const auto found = stems.find(TestedStem(path)); found != stems.end() && IsOwnSource(path))
-      suspects->Add(path, 0, "", (36 + 5 * std::min(found->second - 1, 8)) * (stems.size() < 3 ? 1 : ShareOf(static_cast<size_t>(found->second), leads.tests.size())), "it is named as the failing test's file is" + (found->second > 1 ? ", of which " + std::to_string(found->second) + " tests fail" : std::string()));
+  for (const std::string& path : view.files()) {
+    const auto found = stems.find(TestedStem(path));
+    if (found == stems.end() || !IsOwnSource(path)) continue;
+    int count = static_cast<int>(found->second.size());
+    // All of them where the runner counts and there is but one such file, and no more than there are.
+    if (const int64_t all = CountOfFailures(leads.log); (leads.log.failed_tests >= 0 && stems.size() == 1) || count > all) count = static_cast<int>(std::max<int64_t>(1, std::min<int64_t>(all, kMaxFailing)));
+    suspects->Add(path, 0, "", (36 + 5 * std::min(count - 1, 8)) * (stems.size() < 3 ? 1 : ShareOf(static_cast<size_t>(count), leads.tests.size())), "it is named as the failing test's file is" + (count > 1 ? ", of which " + std::to_string(count) + " tests fail" : std::string()));
+  }
 }
 
 void AddOfGoal(const FailureLeads& leads, const RepoView& view, Suspects* suspects) {
@@ -80,7 +88,7 @@ void AddOfGoal(const FailureLeads& leads, const RepoView& view, Suspects* suspec
   for (const GoalName& name : leads.goal.names)
     for (const std::string& spelling : name.spellings) wanted[spelling].near = 1;
   for (const auto& [name, places] : DefinitionsOf(wanted, view))
-    for (const DefinitionPlace& place : places) suspects->Add(place.path, place.line, name, 45, "the goal names `" + name + "`");
+    for (const DefinitionPlace& place : places) suspects->Add(place.path, place.line, name, leads.log.traces.empty() ? 90 : 45, "the goal names `" + name + "`");
   for (const std::string& word : leads.goal.words)
     if (!wanted.contains(word)) plain[word].near = 1;
   if (leads.log.traces.empty())
@@ -94,7 +102,7 @@ void AddOfGoal(const FailureLeads& leads, const RepoView& view, Suspects* suspec
       if (!IsOwnSource(path)) continue;
       for (const auto& [number, line] : *view.LinesOf(path))
         for (const std::string& stem : leads.goal.stems)
-          if (stem.size() >= 4 && Lower(line.text).find(stem) != std::string::npos) {
+          if (IsTelling(leads.goal, stem) && Lower(line.text).find(stem) != std::string::npos) {
             const auto defined = DefinedOn(path, line.text);
             suspects->Add(path, number, defined ? defined->name : "", defined ? 16 : 8, "the symptom's word \"" + stem + "\" stands there");
           }

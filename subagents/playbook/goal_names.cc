@@ -158,8 +158,13 @@ GoalWords ReadGoal(std::string_view goal) {
       out.words.push_back(word);
     if (lower.size() < 3 || MatchesWhole(lower, kStopWords) || out.stems.size() >= kMaxStems) continue;
     if (std::find(out.stems.begin(), out.stems.end(), stem) == out.stems.end()) out.stems.push_back(stem);
+    if (MatchesWhole(lower, kSymptomWords)) out.symptoms.push_back(stem);
   }
   return out;
+}
+
+bool IsTelling(const GoalWords& goal, const std::string& stem) {
+  return stem.size() >= 4 && std::find(goal.symptoms.begin(), goal.symptoms.end(), stem) == goal.symptoms.end();
 }
 
 }  // namespace paddock::subagents

@@ -18,9 +18,12 @@ struct GoalWords {
   std::vector<GoalName> names;     // quoted, or of a form that only names have; in the order of the goal
   std::vector<std::string> words;  // as they were written: plain ones that may be names, and the "Cart" of "Cart.total"
   std::vector<std::string> stems;  // of the other words that say something: "parsing" → "pars"
+  std::vector<std::string> symptoms;  // those stems that are only words of what is wrong: "returns", "fails", "tests"
 };
 
 GoalWords ReadGoal(std::string_view goal);
+// Is a line with that stem worth a look? Not where it is short, or a word of what is wrong, which stands everywhere.
+bool IsTelling(const GoalWords& goal, const std::string& stem);
 
 // "rateLimit_x" → {"rate", "limit", "x"}.
 std::vector<std::string> WordsOfName(std::string_view name);

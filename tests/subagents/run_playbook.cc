@@ -1,7 +1,7 @@
 // A program for people who work on the playbook: runs it on a folder without a jail, with the real tools, and
 // checks each citation against the file.
 //
-//   run_playbook DIR [--playbook NAME] [--goal TEXT] [--context FILE] [--turns N] [--json] [--calls] [--labels FILE NAME]
+//   run_playbook DIR [--playbook NAME] [--goal TEXT] [--context FILE] [--turns N] [--json] [--calls] [--may-ask] [--labels FILE NAME]
 //
 // Exit: 0, 1 when a citation is wrong or a label is missed, 2 for bad usage.
 #include <fcntl.h>
@@ -84,6 +84,7 @@ int Main(int argc, char** argv) {
     std::string argument = argv[i];
     if (argument == "--json") json = true;
     else if (argument == "--calls") show_calls = true;
+    else if (argument == "--may-ask") request.may_ask_to_run = true;
     else if (argument == "--playbook" && i + 1 < argc) name = argv[++i];
     else if (argument == "--goal" && i + 1 < argc) request.goal = argv[++i];
     else if (argument == "--turns" && i + 1 < argc) request.max_turns = std::atoi(argv[++i]);
@@ -92,7 +93,7 @@ int Main(int argc, char** argv) {
     else root = argument;
   }
   UniqueFd fd(open(root.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  if (root.empty() || fd.get() < 0) return std::fprintf(stderr, "usage: run_playbook DIR [--playbook NAME] [--goal TEXT] [--context FILE] [--turns N] [--json] [--calls] [--labels FILE NAME]\n"), 2;
+  if (root.empty() || fd.get() < 0) return std::fprintf(stderr, "usage: run_playbook DIR [--playbook NAME] [--goal TEXT] [--context FILE] [--turns N] [--json] [--calls] [--may-ask] [--labels FILE NAME]\n"), 2;
 
   auto start = Clock::now();
   auto registry = agentcore::ReadOnlyTools();
