@@ -244,6 +244,8 @@ class Debugger : public PacedPlaybook {
       // With the beginning of its function, where that isn't known.
       const int64_t above = suspect.function.empty() ? kLinesAbove : 3;
       if (suspect.line > 0 && !Seen(suspect.path, suspect.line, suspect.line + 3)) queue_.ReadFrom(suspect.path, std::max<int64_t>(1, suspect.line - above), above + 37);
+      // What is cited beside it.
+      if (suspect.lines.size() > 1 && !Seen(suspect.path, suspect.lines[1], suspect.lines[1])) queue_.ReadFrom(suspect.path, std::max<int64_t>(1, suspect.lines[1] - 3), 20);
       if (suspect.line == 0 && view_.LinesOf(suspect.path) == nullptr) queue_.Read(suspect.path, 60);
     }
   }

@@ -64,7 +64,7 @@ class Writer {
       list.push_back(Json{{"path", one.path}, {"line", one.line}, {"function", one.function}, {"score", static_cast<int64_t>(one.score)}, {"reasons", one.reasons}});
       ClaimedFinding finding;
       finding.title = "Suspect " + std::to_string(i + 1) + ": " + one.path + (one.line > 0 ? ":" + std::to_string(one.line) : "") +
-                            (one.function.empty() ? "" : " (" + one.function + ")") + ": " + (one.reasons.empty() ? "" : one.reasons[0]);
+                            (one.function.empty() ? "" : " (" + one.function + ")") + ": " + one.line_reason;
       for (const std::string& reason : one.reasons) finding.detail += "- " + reason + "\n";
       if (const auto callers = CallersOf(one, view_); !callers.empty()) {
         finding.detail += "- it is used in";

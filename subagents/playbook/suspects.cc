@@ -47,8 +47,15 @@ std::vector<Suspect> Suspects::Ranked() const {
     std::vector<std::pair<int64_t, double>> lines(of_line.begin(), of_line.end());
     std::stable_sort(lines.begin(), lines.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
     for (size_t i = 0; i < lines.size() && i < kMaxLines; ++i) suspect.lines.push_back(lines[i].first);
+    suspect.line_reason = suspect.reasons.empty() ? "" : suspect.reasons[0];
     if (!suspect.lines.empty()) {
       suspect.line = suspect.lines[0];
+      const int64_t first = entries[0].line;  // of the weightiest reason
+      if (first > 0 && first != suspect.line) {
+        std::erase(suspect.lines, first);
+        suspect.lines.insert(suspect.lines.begin() + 1, first);
+      }
+      suspect.line_reason = std::find_if(entries.begin(), entries.end(), [&](const Entry& one) { return one.line == suspect.line; })->reason;
       for (const Entry& one : entries)
         if (one.line == suspect.line && !one.function.empty()) {
           suspect.function = one.function;

@@ -14,7 +14,8 @@ struct Suspect {
   std::string function;
   double score = 0;
   std::vector<std::string> reasons;  // the weightiest first
-  std::vector<int64_t> lines;        // of its places, the weightiest first
+  std::string line_reason;           // the weightiest of those for `line`; where that is 0, of all
+  std::vector<int64_t> lines;        // of its places, the weightiest first; that of the first reason is one of the first two
 };
 
 class Suspects {

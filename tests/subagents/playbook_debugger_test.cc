@@ -350,6 +350,21 @@ TEST(DebuggerPlaybook, WhatTheGoalNamesComesBeforeItsOtherWords) {
   }
 }
 
+// "a.c:2127 (f): changed, not committed" was said of a change in line 341.
+TEST(Suspects, TheTitlesReasonIsOneOfItsLine) {
+  Suspects suspects;
+  suspects.Add("a.c", 341, "g", 64, "changed");
+  suspects.Add("a.c", 2127, "f", 50, "called");
+  suspects.Add("a.c", 2127, "f", 24, "named");
+  for (int i = 0; i < 6; ++i) suspects.Add("a.c", 10 + i, "h", 40 + i, "near"), suspects.Add("a.c", 10 + i, "h", 40, "nearer");
+  const auto ranked = suspects.Ranked();
+  ASSERT_EQ(ranked.size(), 1u);
+  EXPECT_EQ(ranked[0].reasons[0], "changed");
+  EXPECT_NE(ranked[0].line, 341);
+  EXPECT_NE(ranked[0].line_reason, "changed");
+  EXPECT_EQ(ranked[0].lines.at(1), 341) << "the weightiest reason's place is shown as well";
+}
+
 TEST(Suspects, OneThatSaysAllIsMoreThanMuchOfLittle) {
   Suspects suspects;
   suspects.Add("a.c", 3, "f", 100, "deepest");
