@@ -40,9 +40,10 @@ std::string BrokerHost::SubjectOf(const Json& arguments) const {
   constexpr size_t kMaxSubject = 60;  // a search of a playbook may be a long expression
   for (const char* key : {"path", "pattern", "query"})
     if (arguments.is_object() && arguments.contains(key) && arguments[key].is_string()) {
-      const std::string& text = arguments[key].get_ref<const std::string&>();
+      // Cut only then: half a secret is known to no redactor.
+      const std::string text = ForTerminal(arguments[key].get_ref<const std::string&>(), redactor_);
       const bool cut = text.size() > kMaxSubject && std::string_view(key) != "path";
-      return ForTerminal(cut ? TruncateUtf8(text, kMaxSubject) : std::string_view(text), redactor_) + (cut ? "..." : "");
+      return cut ? std::string(TruncateUtf8(text, kMaxSubject)) + "..." : text;
     }
   return "";
 }
