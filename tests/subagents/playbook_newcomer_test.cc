@@ -18,12 +18,6 @@ Report Explore(Files files) {
   return report;
 }
 
-std::string DetailOf(const Report& report, std::string_view title) {
-  for (const auto& finding : report.findings)
-    if (finding.title.find(title) != std::string::npos) return finding.detail;
-  return "";
-}
-
 std::string Verdict(Files files) { return PlaybookRepo(std::move(files)).Run("triage", "?", "", 10).data.value("verdict", ""); }
 
 TEST(PlaybookNewcomer, ThatADependencyIsCalledForATunnelIsNoHostility) {

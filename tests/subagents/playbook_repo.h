@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "subagents/playbook.h"
@@ -54,5 +55,7 @@ agentcore::ToolResult DiffResult(const std::map<std::string, std::vector<std::st
 // Titles of all findings, for messages.
 std::string Titles(const Report& report);
 std::vector<std::string> Listed(const Report& report, const char* key);
+// Of the first finding whose title holds this; "" where there is none.
+std::string DetailOf(const Report& report, std::string_view title);
 
 }  // namespace paddock::subagents

@@ -220,6 +220,12 @@ std::string Titles(const Report& report) {
   return out;
 }
 
+std::string DetailOf(const Report& report, std::string_view title) {
+  for (const auto& finding : report.findings)
+    if (finding.title.find(title) != std::string::npos) return finding.detail;
+  return "";
+}
+
 std::vector<std::string> Listed(const Report& report, const char* key) {
   std::vector<std::string> out;
   for (const auto& value : report.data[key]) out.push_back(value.get<std::string>());

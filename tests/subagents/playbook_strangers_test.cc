@@ -23,12 +23,6 @@ Report Explore(Files files) {
   return report;
 }
 
-std::string DetailOf(const Report& report, std::string_view title) {
-  for (const auto& finding : report.findings)
-    if (finding.title.find(title) != std::string::npos) return finding.detail;
-  return "";
-}
-
 TEST(PlaybookStrangers, AnEmptyFileMayBeRead) {
   const Report report = Explore({{"pyproject.toml", "[project]\nname = \"x\"\n"}, {"x/__init__.py", ""}, {"tests/__init__.py", ""}, {"README.md", ""}, {"x/a.py", "if __name__ == '__main__':\n"}});
   EXPECT_EQ(Listed(report, "languages").front(), "Python");
