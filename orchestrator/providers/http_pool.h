@@ -1,7 +1,7 @@
 // Running paddock-http processes, each with one exchange at a time, for all that ask one server with one key.
 //
 // A process has seen its server's bytes and its key: it is never used for another one. What is idle is kept for the next
-// exchange, at most eight; the destructor ends them.
+// exchange, as many as are in use, and at least eight; the destructor ends them.
 #pragma once
 
 #include <condition_variable>
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/child_process.h"
+#include "base/deadline.h"
 #include "base/frame_pipe.h"
 #include "base/result.h"
 #include "base/unique_fd.h"
@@ -36,24 +37,30 @@ class HttpPool {
   HttpPool(const HttpPool&) = delete;
   HttpPool& operator=(const HttpPool&) = delete;
 
-  // An idle one, or a new one.
-  Result<std::unique_ptr<RunningHttp>> Take();
-  // Of an exchange that came to its end. One that has more to say, or has ended, is not kept.
-  void GiveBack(std::unique_ptr<RunningHttp> running);
+  // An idle one, or a new one. kTimeout where the time is up before it is this caller's turn.
+  Result<std::unique_ptr<RunningHttp>> Take(const Deadline& deadline);
+  // Each that was taken. One whose exchange did not come to its end, that has more to say, or has ended, is not kept.
+  void GiveBack(std::unique_ptr<RunningHttp> running, bool exchange_ended);
 
  private:
   using Started = Result<std::unique_ptr<RunningHttp>>;
+  struct Waiter {
+    std::optional<Started> given;
+    std::condition_variable has_it;
+  };
   Started Start();
+  void Give(Started started);
   void StartWhatIsWanted(std::unique_lock<std::mutex> lock);
 
   const std::string program_;
   const std::map<std::string, std::string> environment_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<RunningHttp>> idle_;
+  size_t in_use_ = 0;
   // A process ends with the thread that started it (PR_SET_PDEATHSIG), so that is one of the pool's own.
   std::thread starter_;
   std::condition_variable changed_;
-  std::deque<std::optional<Started>*> wanted_;
+  std::deque<Waiter*> wanted_;  // for the first of them one is started, or given back by another
   bool ended_ = false;
 };
 

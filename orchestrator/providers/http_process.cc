@@ -36,9 +36,7 @@ HttpHeaders HeadersOf(const std::vector<std::vector<std::string>>& pairs) {
 class HttpProcess::Exchange : public HttpExchange {
  public:
   Exchange(std::shared_ptr<HttpPool> pool, std::unique_ptr<RunningHttp> running) : pool_(std::move(pool)), running_(std::move(running)) {}
-  ~Exchange() override {
-    if (done_) pool_->GiveBack(std::move(running_));
-  }
+  ~Exchange() override { pool_->GiveBack(std::move(running_), done_); }
 
   Result<HttpHead> Head(const HttpWait& wait) override {
     auto frame = TRY(Next(wait));
@@ -112,7 +110,7 @@ Result<std::unique_ptr<HttpExchange>> HttpProcess::Start(HttpRequest request, co
   const std::string text = subagents::EncodeFrame("request", frame);
   if (text.size() > subagents::kMaxFrameBytes)
     return Fail(ErrorKind::kLimit, "the conversation has grown to " + std::to_string(text.size() >> 20) + " MiB, more than can be sent", "a smaller goal, or fewer turns");
-  auto running = TRY(pool_->Take());
+  auto running = TRY(pool_->Take(wait.deadline));
   const int socket = running->socket.get();
   auto exchange = std::make_unique<Exchange>(pool_, std::move(running));
   TRY(WriteFrame(socket, text, wait.deadline));
