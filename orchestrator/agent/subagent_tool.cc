@@ -56,6 +56,14 @@ std::string ContextOf(const SubagentArguments& arguments) {
   return text;
 }
 
+agentcore::ConversationSetup FirstQuestion(const Investigation& child) {
+  agentcore::ConversationSetup first = SubagentConversation(child.definition, child.tools, child.ticket.response_schema);
+  first.goal = child.ticket.goal;
+  first.context = child.ticket.context;
+  if (child.earlier) first.earlier = std::shared_ptr<const agentcore::ConversationHistory>(child.earlier, &child.earlier->history);
+  return first;
+}
+
 // What the handles stand for that the main agent names to a subagent: somebody else's words, so they are wrapped.
 std::string BehindHandles(const Quarantine& quarantine, const std::string& text) {
   std::string legend;
@@ -197,6 +205,8 @@ std::expected<SubagentTool::Asked, ToolResult> SubagentTool::Delegate(const Suba
   ticket.budget.turns = subagent.definition.budget.turns;
   ticket.budget.wall_ms = std::min<int64_t>(subagent.definition.budget.seconds * 1000, left.count());
   child.runs.by = Deadline::After(left).Earlier(child.runs.by);
+  const auto model = setup_.make_model ? setup_.make_model(ticket.id) : nullptr;
+  child.model = model.get();
   const std::unique_ptr<BudgetShare> share = TakeShare(&child);
   if (!share) return Refused(ToolStatus::kDenied, "the budget has no room for a subagent", "finish with what you have");
 
@@ -218,25 +228,18 @@ std::expected<SubagentTool::Asked, ToolResult> SubagentTool::Delegate(const Suba
   return Asked{std::move(done), kept};
 }
 
-bool SubagentTool::PaysForItself(const Investigation& child) const {
-  const auto model = setup_.make_model ? setup_.make_model(child.ticket.id) : nullptr;
-  if (!model) return true;
-  agentcore::ConversationSetup first = SubagentConversation(child.definition, child.tools, child.ticket.response_schema);
-  first.goal = child.ticket.goal;
-  first.context = child.ticket.context;
-  if (child.earlier) first.earlier = std::shared_ptr<const agentcore::ConversationHistory>(child.earlier, &child.earlier->history);
-  return PaysForAQuestion(first, child.ticket.budget, *model).has_value();
-}
-
 // Each takes a part of what is left, so many at once leave too little for the next one: it waits for what they give back.
 std::unique_ptr<BudgetShare> SubagentTool::TakeShare(Investigation* child) {
   const subagents::Budget wanted = child->ticket.budget;
+  // Siblings need the lock to give back theirs: with it held there are only sums.
+  const agentcore::ConversationSetup first = FirstQuestion(*child);
+  const auto pays = [&] { return !child->model || PaysForAQuestion(first, child->ticket.budget, *child->model).has_value(); };
   std::unique_lock lock(sharing_);
   for (;;) {
     auto share = std::make_unique<BudgetShare>(setup_.ledger, static_cast<int>(std::max(kShare, setup_.limits.at_once / 2)));
     child->ticket.budget = wanted;
     share->ApplyTo(&child->ticket.budget);
-    if (share->usable() && (shares_ == 0 || share->ample()) && PaysForItself(*child)) {
+    if (share->usable() && (shares_ == 0 || share->ample()) && pays()) {
       ++shares_;
       return share;
     }
@@ -272,8 +275,6 @@ SubagentTool::Performed SubagentTool::Perform(Investigation* child) {
     return out;
   }
   (*record)->Record("parent", Json{{"id", setup_.run_id}});
-  const auto model = setup_.make_model ? setup_.make_model(child->ticket.id) : nullptr;
-  child->model = model.get();
   child->events = record->get();
   child->watcher = [&](const Progress& progress) {
     if (progress.kind == Progress::Kind::kRunStarted) setup_.watcher(SubagentProgressEvent{child->ticket.id, progress.turn, "run", progress.subject});
@@ -282,7 +283,7 @@ SubagentTool::Performed SubagentTool::Perform(Investigation* child) {
   Performed out;
   out.ticket = Investigate(*child, &out.conversation);
   ResultTicket& ticket = out.ticket;
-  if (model) out.of_model = model->notes();
+  if (child->model) out.of_model = child->model->notes();
   for (std::string& note : (*record)->notes()) ticket.notes.push_back(std::move(note));
   if (auto written = (*record)->WriteResult(ToJson(ticket)); !written) ticket.notes.push_back("the record has no result: " + written.error().message);
   return out;

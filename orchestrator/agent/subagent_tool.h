@@ -92,7 +92,6 @@ class SubagentTool {
   };
   std::expected<Asked, agentcore::ToolResult> Delegate(const Subagent& subagent, const SubagentArguments& arguments, const std::string& call);
   Performed Perform(Investigation* child);
-  bool PaysForItself(const Investigation& child) const;
   // A share of the budget that a child can begin with, put into its ticket. Waits while others have theirs; null: there is no room.
   std::unique_ptr<BudgetShare> TakeShare(Investigation* child);
   void GiveBack(BudgetShare* share, const subagents::Usage& used);
