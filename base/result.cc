@@ -32,7 +32,8 @@ std::unexpected<Error> FailErrno(std::string_view what, int err, std::string hin
   message += ": ";
   message += text ? text : "unknown error";
   message += " (" + ErrnoName(err) + ")";
-  if (hint.empty()) hint = UsualHint(err);
+  // No other way mends a lack of descriptors, whatever was to be opened.
+  if (hint.empty() || err == EMFILE || err == ENFILE) hint = UsualHint(err);
   return std::unexpected(Error{ErrorKind::kSystem, std::move(message), std::move(hint), err});
 }
 

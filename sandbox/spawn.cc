@@ -49,7 +49,8 @@ Result<SpawnedProgram> SpawnProgram(const std::string& program, int socket_type,
     }
     spawned.process = *std::move(adopted);
   } catch (const std::system_error& fault) {
-    const int err = fault.code().value();
+    // dup2(2) to a number that the limit of open files does not reach.
+    const int err = fault.code().value() == EBADF ? EMFILE : fault.code().value();
     return FailErrno(program + " could not be started", err, err == EAGAIN ? machine::kMoreProcesses : "install or build " + name + " again, beside paddock");
   } catch (const std::exception& fault) {
     return Fail(ErrorKind::kSystem, "could not start " + program + ": " + fault.what(), "install or build " + name + " again, beside paddock");

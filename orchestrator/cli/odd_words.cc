@@ -1,6 +1,7 @@
 #include "orchestrator/cli/odd_words.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "base/nearest.h"
 #include "base/text.h"
@@ -11,6 +12,8 @@ namespace {
 constexpr char kSeeHelp[] = "see paddock --help, or paddock COMMAND --help";
 
 std::string Shown(const std::string& word) { return VisibleText(TruncateUtf8(word, 100), Newlines::kEscape); }
+
+std::string SeeHelpOf(const std::string& command) { return command.empty() ? kSeeHelp : "see paddock " + command + " --help"; }
 
 // The innermost command that the words name.
 const CLI::App* Named(const CLI::App& app, const std::vector<std::string>& words) {
@@ -60,13 +63,18 @@ Error OddWords(const CLI::App& app, const CLI::ParseError& fault, const std::vec
   if (fault.get_exit_code() != static_cast<int>(CLI::ExitCodes::ExtrasError)) return fails(fault.what(), kSeeHelp);
   // CLI11 names them from the last to the first. An option says more than its value.
   std::vector<std::string> options;
-  for (const CLI::Option* one : command->get_options())
-    if (one->get_name().starts_with("--")) options.push_back(one->get_name());
+  for (const CLI::Option* one : command->get_options()) {
+    for (const std::string& name : one->get_lnames()) options.push_back("--" + name);
+    for (const std::string& name : one->get_snames()) options.push_back("-" + name);
+  }
   for (const std::string& word : words) {
-    const std::string name = word.substr(0, word.find('='));
-    if (!name.starts_with("--") || name == "--" || std::find(options.begin(), options.end(), name) != options.end()) continue;
-    const std::string nearest = NearestHint(name, options);
-    return fails("there is no option " + Shown(name) + (command == &app ? "" : " of paddock " + command->get_name()), nearest.empty() ? kSeeHelp : nearest);
+    if (word == "--") break;
+    const bool is_long = word.starts_with("--");
+    if (!word.starts_with("-") || word.size() < 2 || (!is_long && !std::isalpha(static_cast<unsigned char>(word[1])))) continue;
+    const std::string name = is_long ? word.substr(0, word.find('=')) : word.substr(0, 2);
+    if (std::find(options.begin(), options.end(), name) != options.end()) continue;
+    const std::string nearest = is_long ? NearestHint(name, options) : "";
+    return fails("there is no option " + Shown(name) + (command == &app ? "" : " of paddock " + command->get_name()), nearest.empty() ? SeeHelpOf(command == &app ? "" : command->get_name()) : nearest);
   }
   return fails(fault.what(), ExtrasHint(words.size() > 1 ? words[1] : ""));
 }

@@ -35,10 +35,18 @@ Result<UniqueFd> Make(int parent, const std::string& name, const std::string& sh
 
 // Makes what is missing of an absolute path; the last folder is checked, those above it are as they are.
 Result<UniqueFd> MakeStateFolder(const std::string& path) {
-  for (size_t slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1))
-    if (std::string part = path.substr(0, slash); ::mkdir(part.c_str(), 0700) < 0 && errno != EEXIST && errno != EACCES && errno != EROFS)
-      return CantKeep("make " + PathToText(part));
-  return Make(AT_FDCWD, path, PathToText(path), false);
+  std::string refused;  // the first that may be there and not be ours to make; where it isn't there, that is why
+  int refused_errno = 0;
+  for (size_t slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1)) {
+    const std::string part = path.substr(0, slash);
+    if (::mkdir(part.c_str(), 0700) == 0 || errno == EEXIST) continue;
+    if (errno == ENOENT && refused_errno != 0) break;
+    if (errno != EACCES && errno != EROFS) return CantKeep("make " + PathToText(part));
+    if (refused_errno == 0) refused = part, refused_errno = errno;
+  }
+  auto made = Make(AT_FDCWD, path, PathToText(path), false);
+  if (!made && made.error().sys_errno == ENOENT && refused_errno != 0) return CantKeep("make " + PathToText(refused), refused_errno);
+  return made;
 }
 
 }  // namespace

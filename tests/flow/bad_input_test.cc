@@ -244,6 +244,7 @@ TEST_F(BadInput, WordsThatAreNoneSayWhatWasMeant) {
   EXPECT_THAT(said({"profile", "lst"}), HasSubstr("did you mean \"list\"?"));
   EXPECT_THAT(said({"trust"}), HasSubstr("paddock trust: what is to be done is missing"));
   EXPECT_THAT(said({"investigate", "explorer", "x", "--profle", "y"}), HasSubstr("there is no option --profle of paddock investigate"));
+  EXPECT_THAT(said({"investigate", "-w", "y", "explorer", "x"}), AllOf(HasSubstr("there is no option -w of paddock investigate"), HasSubstr("see paddock investigate --help")));
   EXPECT_THAT(said({"investigate", "explorer", "x", "--jsn"}), HasSubstr("did you mean \"--json\"?"));
   EXPECT_THAT(said({"investigate", "explorer", "how", "so"}), HasSubstr("a goal stands in quotes"));
   EXPECT_THAT(said({"nosuch"}), HasSubstr("nosuch"));

@@ -1,10 +1,15 @@
 #include "orchestrator/session/record.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <linux/capability.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -209,6 +214,29 @@ TEST_F(RecordTest, TheStateFolderFollowsTheEnvironment) {
   EXPECT_EQ(StateFolder().error().kind, ErrorKind::kInvalid);
   ::unsetenv("XDG_STATE_HOME");
   if (!old_home.empty()) ::setenv("HOME", old_home.c_str(), 1);
+}
+
+// What can't be made for want of rights is named, and not that its last part is not there.
+TEST_F(RecordTest, AFolderThatMayNotBeMadeIsNamedWithTheReason) {
+  ASSERT_EQ(::chmod(home.c_str(), 0555), 0);
+  int ends[2];
+  ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+  const pid_t child = ::fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+    __user_cap_data_struct none[2] = {};
+    if (::syscall(SYS_capset, &header, none) < 0) ::_exit(1);  // root's rights over files are capabilities
+    auto record = RunRecord::Create(home + "/.local/state", "run-1", Json{{"goal", "g"}});
+    const std::string said = record ? "made" : record.error().message;
+    ::_exit(::write(ends[1], said.data(), said.size()) < 0);
+  }
+  ::close(ends[1]);
+  std::string said(1000, 0);
+  const ssize_t n = ::read(ends[0], said.data(), said.size());
+  ::close(ends[0]);
+  ::waitpid(child, nullptr, 0);
+  EXPECT_THAT(said.substr(0, static_cast<size_t>(std::max<ssize_t>(n, 0))), testing::AllOf(HasSubstr("/.local"), HasSubstr("EACCES")));
 }
 
 }  // namespace
