@@ -183,10 +183,11 @@ void AddDocs(const RepoView& view, CommandKind kind, Groups* groups, std::set<st
   }
 }
 
-int LanguageBonus(const char* pattern, const std::vector<LanguageShare>& languages) {
-  if (languages.empty() || *pattern == '\0') return 6;
+// For the languages of a rule, or the one that a script is written in.
+int LanguageBonus(const char* pattern, std::string_view own, const std::vector<LanguageShare>& languages) {
+  if (languages.empty() || (own.empty() && *pattern == '\0')) return 6;
   for (size_t i = 0; i < languages.size() && i < 6; ++i) {
-    if (!MatchesWhole(languages[i].name, pattern)) continue;
+    if (own.empty() ? !MatchesWhole(languages[i].name, pattern) : languages[i].name != own) continue;
     if (i == 0) return 24;
     return languages[i].files * 4 >= languages[0].files ? 12 : languages[i].files * 10 >= languages[0].files ? 5 : -10;
   }
@@ -225,7 +226,7 @@ std::vector<CommandOffer> RankCommands(const RepoView& view, const std::vector<L
   std::set<std::string> named;
   AddDocs(view, kind, &groups, &named);
 
-  bool has_build = std::any_of(groups.begin(), groups.end(), [&](const auto& entry) { return !entry.second.setup && entry.second.best_rule >= 40 && LanguageBonus(entry.second.languages, languages) >= 12; });
+  bool has_build = std::any_of(groups.begin(), groups.end(), [&](const auto& entry) { return !entry.second.setup && entry.second.best_rule >= 40 && LanguageBonus(entry.second.languages, "", languages) >= 12; });
   std::vector<CommandOffer> offers;
   for (const auto& [name, group] : groups) {
     const std::pair<const std::string, Text>* best = nullptr;
@@ -235,16 +236,12 @@ std::vector<CommandOffer> RankCommands(const RepoView& view, const std::vector<L
         best = &text;
     if (best == nullptr) continue;
     const char* languages_of = group.languages;
-    std::string own_language;  // a script's is its extension's
-    if (name.starts_with("script:")) {
-      own_language = LanguageOf(name);
-      languages_of = own_language.c_str();
-    }
+    const std::string own_language = name.starts_with("script:") ? LanguageOf(name) : "";  // its extension's
     if (group.best_rule == 0)
       for (const auto& rule : BuildRules())
         if (name == rule.group) languages_of = rule.languages;
     CommandOffer offer{kind, name, group.system, best->first, 0, group.in_docs, IsNamed(best->first, named), best->second.evidence};
-    offer.score = best->second.score + group.bonus + LanguageBonus(languages_of, languages) - (IsExtra(name) ? 5 : 0);
+    offer.score = best->second.score + group.bonus + LanguageBonus(languages_of, own_language, languages) - (IsExtra(name) ? 5 : 0);
     if (group.setup && has_build) offer.score -= 100;  // what it installs is what the build needs, not the build
     for (const auto& citation : group.seen_in_docs) AddEvidence(&offer.evidence, citation);
     offers.push_back(std::move(offer));

@@ -108,8 +108,9 @@ std::optional<DefinedName> DefinedOn(std::string_view path, std::string_view lin
   // What a macro says of linkage stands around the type or before it: MY_API(char *) name(...).
   std::string bare;
   if (MatchesWhole(language, "C|C\\+\\+|C header")) {
+    static const RE2 kLinkage(R"(^[A-Z][A-Z0-9_]+\(([\w\s*:<>,]*)\)\s*([A-Za-z_]))");
     bare = line;
-    if (RE2::Replace(&bare, R"(^[A-Z][A-Z0-9_]+\(([\w\s*:<>,]*)\)\s*([A-Za-z_]))", R"(\1 \2)")) line = bare;
+    if (RE2::Replace(&bare, kLinkage, R"(\1 \2)")) line = bare;
   }
   for (const DefinitionRule& rule : kRules) {
     if (!MatchesWhole(language, rule.languages)) continue;

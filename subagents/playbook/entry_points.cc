@@ -97,8 +97,9 @@ std::string ConditionOf(const SeenLines& lines, int64_t number) {
     std::string not_defined;
   };
   std::vector<Open> open, around;
+  bool taken = false;
   for (const auto& [at, line] : lines) {
-    if (at > number && around.empty()) around = open;
+    if (at > number && !taken) around = open, taken = true;
     const auto word = FirstGroup(line.text, R"(^\s*#\s*(if|ifdef|ifndef|elif|else|endif)\b)");
     if (!word) continue;
     if (*word == "endif") {

@@ -180,7 +180,7 @@ constexpr LineRule kDependencies[] = {
     {"Cargo\\.toml", R"(^\[dependencies\.([\w-]+)\])"},
     {"pyproject\\.toml", R"(^\s*["']([A-Za-z][\w.-]*)[^"']*["'],?)", "project/dependencies"},
     {"pyproject\\.toml", R"(^([A-Za-z][\w.-]*)\s*=)", "tool\\.poetry\\.dependencies", "^python\\b"},
-    {"setup\\.cfg", R"(^\s+([A-Za-z][\w.-]*)\s*([<>=!~;].*)?$)", "options"},
+    {"setup\\.cfg", R"(^\s+([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?\s*([<>=!~;].*)?$)", "options"},  // below install_requires
     {"requirements\\.txt", R"(^([A-Za-z][\w.-]*)\s*([<>=!~;\[].*)?$)"},
     {"go\\.mod", R"(^\s+(\S+\.\S+)\s+v)", "require", "// indirect"},
     {"go\\.mod", R"(^require\s+(\S+)\s+v)"},
@@ -268,6 +268,17 @@ Description DescribeRepository(const RepoView& view) {
 
 namespace {
 
+// The key of INI that a line indented below it belongs to.
+std::string KeyAbove(const RepoView& view, const LineHit& hit) {
+  const SeenLines& lines = *view.LinesOf(hit.path);
+  for (auto at = lines.find(hit.line); at != lines.begin();) {
+    const std::string& text = (--at)->second.text;
+    if (Trim(text).empty() || text.starts_with(' ') || text.starts_with('\t') || text.starts_with('#') || text.starts_with(';')) continue;
+    return FirstGroup(text, R"(^([\w.-]+)\s*[=:])").value_or("");
+  }
+  return "";
+}
+
 // requirements.txt beside a package's own manifest, which doesn't take it from there: what its developers install.
 bool RequirementsAreForWork(const RepoView& view) {
   const bool package = !FindLines(view, {"pyproject\\.toml", R"(^\[(project|tool\.poetry)\])"}, 1).empty() || !FindLines(view, {"setup\\.(py|cfg)", R"(\bsetup\s*\(|^\[metadata\])"}, 1).empty();
@@ -284,6 +295,7 @@ std::vector<Fact> FindDependencies(const RepoView& view, size_t limit) {
     if (for_work && std::string_view(rule.file) == "requirements\\.txt") continue;
     for (const auto& hit : FindLines(view, rule, limit)) {
       if (out.size() >= limit) return out;
+      if (std::string_view(rule.file) == "setup\\.cfg" && KeyAbove(view, hit) != "install_requires") continue;
       if (IsSidePath(hit.path) || hit.groups.empty() || !names.insert(hit.groups[0]).second) continue;
       if (auto citation = CiteHit(view, hit)) out.push_back({hit.groups[0], {*citation}});
     }

@@ -2,6 +2,8 @@
 
 #include <re2/re2.h>
 
+#include <algorithm>
+#include <cassert>
 #include <map>
 #include <memory>
 
@@ -9,6 +11,7 @@ namespace paddock::subagents {
 namespace {
 
 constexpr size_t kMaxMatchedBytes = 4000;  // of a line
+constexpr int kMaxGroups = 6;
 
 std::vector<std::string>& Invalid() {
   static thread_local std::vector<std::string> patterns;
@@ -23,6 +26,7 @@ const RE2& Pattern(const char* text) {
     slot = std::make_unique<RE2>(text, RE2::Quiet);
     if (!slot->ok()) Invalid().push_back(std::string(text) + ": " + slot->error());
   }
+  assert(slot->pattern() == text);
   return *slot;
 }
 
@@ -137,6 +141,15 @@ std::optional<std::string> FirstGroup(std::string_view text, const char* pattern
   const re2::StringPiece& wanted = found[groups - 1];
   return wanted.data() == nullptr ? std::nullopt : std::optional(std::string(wanted));
 }
+std::vector<std::string> GroupsOf(std::string_view text, const char* pattern) {
+  text = text.substr(0, kMaxMatchedBytes);
+  const RE2& compiled = Pattern(pattern);
+  std::vector<re2::StringPiece> found(static_cast<size_t>(std::clamp(compiled.NumberOfCapturingGroups(), 0, kMaxGroups)) + 1);
+  std::vector<std::string> groups;
+  if (!compiled.ok() || !compiled.Match(re2::StringPiece(text.data(), text.size()), 0, text.size(), RE2::UNANCHORED, found.data(), static_cast<int>(found.size()))) return groups;
+  for (size_t i = 1; i < found.size(); ++i) groups.emplace_back(found[i].data(), found[i].size());
+  return groups;
+}
 std::optional<size_t> MatchAt(std::string_view text, const char* pattern) {
   text = text.substr(0, kMaxMatchedBytes);
   const RE2& compiled = Pattern(pattern);
@@ -149,7 +162,7 @@ std::vector<LineHit> FindLines(const RepoView& view, const LineRule& rule, size_
   std::vector<LineHit> hits;
   const RE2& line_pattern = Pattern(rule.line);
   if (!line_pattern.ok()) return hits;
-  int groups = std::min(line_pattern.NumberOfCapturingGroups(), 6);
+  int groups = std::min(line_pattern.NumberOfCapturingGroups(), kMaxGroups);
   bool debian = std::string_view(rule.file).find("debian") != std::string_view::npos;
   for (const auto& path : view.ReadFiles()) {
     if (hits.size() >= limit) break;

@@ -32,11 +32,14 @@ std::vector<LineHit> FindLines(const RepoView& view, const LineRule& rule, size_
 // The citation of a hit (nothing when the line was not seen whole).
 std::optional<Citation> CiteHit(const RepoView& view, const LineHit& hit);
 
-// Does `pattern` match the whole of, or a part of, `text`? Compiled patterns are kept.
+// Patterns here and above are literals only: once compiled they are kept, by their address.
+// Does `pattern` match the whole of, or a part of, `text`?
 bool MatchesWhole(std::string_view text, const char* pattern);
 bool MatchesPart(std::string_view text, const char* pattern);
 // The first capture of the first match in `text`, or the match itself where the pattern has none.
 std::optional<std::string> FirstGroup(std::string_view text, const char* pattern);
+// The captures of the first match in `text`, empty where one took no part; none where nothing matches. At most 6.
+std::vector<std::string> GroupsOf(std::string_view text, const char* pattern);
 // Where in `text` the first match begins.
 std::optional<size_t> MatchAt(std::string_view text, const char* pattern);
 

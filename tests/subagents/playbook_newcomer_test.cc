@@ -112,5 +112,26 @@ TEST(PlaybookNewcomer, AJavaPackageNeedsNoImports) {
   EXPECT_FALSE(PlaybookRepo(Files{{"a.rb", "require 'b'\n"}, {"b.rb", "x\n"}}).Run("architect", "?", "", 12).complete);
 }
 
+// What is compiled on demand within main() made the whole of it a program for the asking.
+TEST(PlaybookNewcomer, AConditionWithinAMainIsNotAroundIt) {
+  const Report report = Explore({{"main.c", "#include <stdio.h>\n\nint main(void) {\n  int n = 0;\n#ifdef DEBUG\n  puts(\"debug\");\n#endif\n  return n;\n}\n"}});
+  EXPECT_THAT(Titles(report), HasSubstr("Starts at main.c"));
+  EXPECT_THAT(Titles(report), Not(HasSubstr("DEBUG")));
+}
+
+// The first script's language judged all scripts after it.
+TEST(PlaybookNewcomer, EachScriptIsJudgedByItsOwnLanguage) {
+  Files files = {{"Makefile", "all: x\n\ntest: x\n"}, {"run_tests.py", "#!/usr/bin/env python3\n"}, {"a.py", "x = 1\n"}, {"b.py", "x = 1\n"}, {"c.py", "x = 1\n"}};
+  EXPECT_THAT(Listed(Explore(files), "test"), ElementsAre("./run_tests.py", "make test"));
+  files["build.sh"] = "#!/bin/sh\nmake\n";
+  EXPECT_THAT(Listed(Explore(files), "test"), ElementsAre("./run_tests.py", "make test"));
+}
+
+TEST(PlaybookNewcomer, PackagesOfSetupCfgAreNoDependencies) {
+  const Report report = Explore({{"setup.cfg", "[metadata]\nname = x\n\n[options]\npackages =\n    mypkg\npy_modules =\n    single\ninstall_requires =\n    requests>=2\n    # for tests\n    attrs\ninclude_package_data = True\n"}, {"setup.py", "setup()\n"}, {"mypkg/__init__.py", ""}});
+  EXPECT_THAT(Titles(report), HasSubstr("Depends on requests, attrs"));
+  for (const char* other : {"mypkg,", "single"}) EXPECT_THAT(Titles(report), Not(HasSubstr(other)));
+}
+
 }  // namespace
 }  // namespace paddock::subagents
