@@ -67,4 +67,29 @@ void FitReport(Report* report) {
   if (report->needs_run->command.size() > kCommandBytes) report->needs_run.reset();
 }
 
+size_t ValuesOf(const Json& json) {
+  size_t count = 1;
+  if (json.is_structured())
+    for (const Json& inner : json) count += ValuesOf(inner);
+  return count;
+}
+
+void TakeRoom(const Json& json, DataRoom* room) {
+  room->values -= std::min(room->values, ValuesOf(json));
+  room->bytes -= std::min(room->bytes, DumpJson(json).size());
+}
+
+size_t FitList(Json* list, DataRoom* room) {
+  TakeRoom(Json::array(), room);
+  size_t kept = 0;
+  for (; kept < list->size(); ++kept) {
+    const Json& item = (*list)[kept];
+    if (ValuesOf(item) > room->values || DumpJson(item).size() > room->bytes) break;
+    TakeRoom(item, room);
+  }
+  const size_t omitted = list->size() - kept;
+  list->erase(list->begin() + static_cast<ptrdiff_t>(kept), list->end());
+  return omitted;
+}
+
 }  // namespace paddock::subagents

@@ -12,12 +12,12 @@
 namespace paddock::subagents {
 namespace {
 
-constexpr size_t kPlaces = 8;
+constexpr size_t kPlaces = 8, kGroupBytes = 160;
 
 // Where nothing is installed or opened: what tests are made of.
 bool IsFixture(std::string_view path) { return MatchesWhole(path, R"((?i)(.*/)?(fixtures?|testdata|__fixtures__|test[_-]?fixtures?|test[_-]data|node_modules/.*/(test|example)s?)/.*)"); }
 
-bool IsTestPath(std::string_view path) {
+bool IsTestOrSample(std::string_view path) {
   return MatchesWhole(path, R"((?i)(.*/)?(tests?|specs?|__tests__|testdata|testing|fixtures?|examples?|samples?|bench\w*|fuzz\w*|t)/.*|(.*/)?(test_[^/]*|[^/]*[._-](test|spec)s?\.\w+))");
 }
 
@@ -64,16 +64,6 @@ std::string WithoutLetterRanges(std::string line) {
   static const RE2 kRanges(R"(\[\^?(?:\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|[pP]\{\w*\}|.)|[^\\\]]-[^\\\]]|[^A-Za-z\\\]])*[^\x00-\x7f\]]-[^\x00-\x7f\]](?:\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|[pP]\{\w*\}|.)|[^\\\]]-[^\\\]]|[^A-Za-z\\\]])*\])");
   RE2::GlobalReplace(&line, kRanges, " ");
   return line;
-}
-
-std::vector<std::string> Groups(const std::string& line, const char* pattern) {
-  RE2 re(pattern, RE2::Quiet);
-  std::vector<std::string> groups;
-  const int count = std::min(re.NumberOfCapturingGroups(), 6);
-  std::vector<re2::StringPiece> found(static_cast<size_t>(std::max(count, 0)) + 1);
-  if (!re.Match(re2::StringPiece(line.data(), line.size()), 0, line.size(), RE2::UNANCHORED, found.data(), count + 1)) return groups;
-  for (size_t i = 1; i < found.size(); ++i) groups.emplace_back(TruncateUtf8(found[i].data() ? std::string(found[i]) : std::string(), 160));
-  return groups;
 }
 
 void Place(const RepoView& view, const std::string& path, int64_t line, const std::string& part, TriageFinding* finding) {
@@ -126,7 +116,7 @@ std::vector<TriageFinding> ByName(const RepoView& view, const TriageSeen& seen) 
     }
   }
   for (const auto& [path, kind] : seen.binary)
-    if (!done.contains(path)) out.push_back(Named("binary", When::kSign, IsTestPath(path) ? Severity::kLow : Severity::kMedium, path + " is no text: " + kind, path));
+    if (!done.contains(path)) out.push_back(Named("binary", When::kSign, IsTestOrSample(path) ? Severity::kLow : Severity::kMedium, path + " is no text: " + kind, path));
   for (const auto& folder : BareRepositories(view))
     out.push_back(Named("nested-repository", When::kOpen, Severity::kHigh, folder + " is a git repository of its own, whose settings git heeds in it", folder));
   for (const auto& link : seen.links)
@@ -144,7 +134,7 @@ std::vector<TriageFinding> FindingsOf(const RepoView& view, const TriageArea& ar
   const SeenLines* lines = view.LinesOf(path);
   if (lines == nullptr || !lines->contains(line) || IsForeignConfig(view, area, path)) return out;
   const SeenLine& seen = lines->at(line);
-  const bool fixture = IsFixture(path) || (area.when == When::kSign && IsTestPath(path));
+  const bool fixture = IsFixture(path) || (area.when == When::kSign && IsTestOrSample(path));
   const bool mild = area.mild != nullptr && MatchesWhole(path, area.mild);
   // What nobody sees, and what is searched as it is shown, stands anywhere.
   std::vector<LinePiece> pieces = area.when == When::kSign ? std::vector<LinePiece>{{seen.text, seen.text, seen.text}} : PiecesOf(path, seen.text);
@@ -155,9 +145,9 @@ std::vector<TriageFinding> FindingsOf(const RepoView& view, const TriageArea& ar
     std::string part = pieces.size() > 1 ? piece.raw : "";
     for (const TriageRule& rule : area.rules()) {
       if ((rule.files != nullptr && !MatchesWhole(path, rule.files)) || !MatchesPart(piece.rule, rule.line) || (std::string_view(rule.label) == "homoglyph" && !MatchesPart(WithoutLetterRanges(piece.rule), rule.line)) || (rule.unless != nullptr && MatchesPart(piece.rule, rule.unless))) continue;
-      LineHit hit{path, line, piece.rule, Groups(piece.rule, rule.line)};
+      LineHit hit{path, line, piece.rule, GroupsOf(piece.rule, rule.line)};
       for (auto& group : hit.groups) {
-        group = ShownPiece(std::move(group));
+        group = ShownPiece(std::string(TruncateUtf8(group, kGroupBytes)));
         if (part.empty()) part = group;
       }
       finding.label = rule.label;
@@ -172,8 +162,10 @@ std::vector<TriageFinding> FindingsOf(const RepoView& view, const TriageArea& ar
     Place(view, path, line, part, &finding);
     out.push_back(std::move(finding));
   }
-  if (seen.cut && area.when >= When::kInstall && IsJson(path)) {
-    TriageFinding finding{"cut-line", area.when, fixture ? Severity::kLow : Severity::kMedium, "line " + std::to_string(line) + " of " + path + " is too long: what it says further right was not looked at", {}, {}, {}, {}, {}, 0, {}};
+  if (seen.cut && RunsByItself(area)) {
+    // JSON has no need of long lines, nor has a script whose beginning gave nothing, so that what was found stands further right.
+    const bool odd = !fixture && (IsJson(path) || (out.empty() && area.when != When::kOpen));
+    TriageFinding finding{"cut-line", area.when, odd ? Severity::kMedium : Severity::kLow, "line " + std::to_string(line) + " of " + path + " is too long: what it says further right was not looked at", {}, {}, {}, {}, {}, 0, {}};
     Place(view, path, line, "", &finding);
     out.push_back(std::move(finding));
   }

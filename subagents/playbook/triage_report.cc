@@ -93,6 +93,12 @@ Json DataOf(const TriageFinding& finding) {
               {"signs", finding.signs}, {"places", std::move(places)}, {"count", finding.count}};
 }
 
+std::string UnreadSaid(const std::vector<std::string>& scripts) {
+  if (scripts.empty()) return "";
+  if (scripts.size() == 1) return " 1 script that is started was not read to its end: " + ShortenWords(scripts[0], 120) + ".";
+  return " " + std::to_string(scripts.size()) + " scripts that are started were not read to their end, first of all " + ShortenWords(scripts[0], 120) + ".";
+}
+
 }  // namespace
 
 Report WriteTriageReport(const RepoView& view, const TriageSeen& seen, const TriageGaps& gaps, const PlaybookRun& run) {
@@ -105,19 +111,29 @@ Report WriteTriageReport(const RepoView& view, const TriageSeen& seen, const Tri
   report.summary += "\nNo language model was used: fixed rules looked at the names of " + std::to_string(std::max<int64_t>(view.total_files(), static_cast<int64_t>(view.files().size()))) +
                     " files, ignored ones and .git included, and searched them in " + std::to_string(run.tool_calls) + " tool calls. What no rule knows was not found.";
   if (gaps.cut_searches) report.summary += " Some searches gave more than could be looked at.";
+  if (gaps.cut_lines) report.summary += " Some lines or files of what runs by itself are too long: the rest of them was not looked at.";
+  if (gaps.cut_source) report.summary += " Of very long lines and large files elsewhere only the beginning was searched.";
+  report.summary += UnreadSaid(gaps.unread);
+  if (run.cut_short) report.summary += " The time or the turns were over before all was looked at.";
   if (gaps.unprobed > 0) report.summary += " " + std::to_string(gaps.unprobed) + " more files may be programs by their names, and were not read.";
   if (gaps.failed_searches || view.tree_incomplete()) report.summary += " Some of the tree could not be seen (unreadable, too deep, or out of time).";
   if (all > kMaxFindings) {
     report.summary += " " + std::to_string(all - kMaxFindings) + " lesser findings were left out.";
     findings.resize(kMaxFindings);
   }
-  Json list = Json::array();
+  Json data{{"verdict", verdict.word}, {"counts", {{"findings", all}}}, {"omitted", Json::object()}}, list = Json::array();
   for (auto& finding : findings) {
     list.push_back(DataOf(finding));
     report.findings.push_back({TitleOf(finding), finding.severity, DetailOf(finding), finding.places.empty() ? Confidence::kMedium : Confidence::kHigh, std::move(finding.places)});
   }
-  report.data = Json{{"verdict", verdict.word}, {"findings", std::move(list)}};
-  report.complete = !run.cut_short && !gaps.cut_searches && !gaps.failed_searches && !view.tree_incomplete();
+  DataRoom room;
+  TakeRoom(data, &room);
+  TakeRoom(0, &room);
+  FitList(&list, &room);
+  if (all > list.size()) data["omitted"]["findings"] = all - list.size();
+  data["findings"] = std::move(list);
+  report.data = std::move(data);
+  report.complete = !run.cut_short && !gaps.cut_searches && !gaps.failed_searches && !gaps.cut_lines && gaps.unread.empty() && !view.tree_incomplete();
   if (std::string_view(verdict.word) == "hostile signs") report.next_actions.push_back("don't open, install or build it outside of a jail; read the places of the findings first");
   else if (std::string_view(verdict.word) != "nothing found that runs by itself") report.next_actions.push_back("install and build it in a jail: paddock run --profile build");
   return report;

@@ -10,6 +10,9 @@ struct TriageGaps {
   bool cut_searches = false;    // a search gave its limit
   bool failed_searches = false; // or did not end
   size_t unprobed = 0;          // files that may be programs by their names, and were not read
+  bool cut_lines = false;       // of a line, or a large file, of what runs by itself only the beginning was looked at
+  bool cut_source = false;      // or elsewhere
+  std::vector<std::string> unread;  // scripts that are started, and were not read to their end
 };
 
 Report WriteTriageReport(const RepoView& view, const TriageSeen& seen, const TriageGaps& gaps, const PlaybookRun& run);

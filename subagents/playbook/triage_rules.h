@@ -40,6 +40,8 @@ struct TriageArea {
 };
 // In order of importance.
 std::span<const TriageArea> TriageAreas();
+// Its files are what something runs or reads by itself, and not all text.
+inline bool RunsByItself(const TriageArea& area) { return area.when != When::kSign && *area.glob != '\0'; }
 
 // What no honest project does in something that runs by itself.
 struct TriageSign {

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 
+#include "agentcore/tools/read_only_tools.h"
+#include "base/text.h"
+
 namespace paddock::subagents {
 namespace {
 
@@ -30,6 +33,15 @@ bool GlobMatches(const std::string& glob, const std::string& path) {
   }
   size_t slash = path.rfind('/');
   return RE2::FullMatch(glob.find('/') == std::string::npos && slash != std::string::npos ? path.substr(slash + 1) : path, pattern);
+}
+
+// As the real tools: of a long line only its beginning is given.
+void CutLines(agentcore::Artifact* excerpt) {
+  for (size_t i = 0; i < excerpt->lines.size(); ++i) {
+    if (excerpt->lines[i].size() <= agentcore::kMaxLineBytes) continue;
+    excerpt->lines[i] = TruncateUtf8(excerpt->lines[i], agentcore::kMaxLineBytes);
+    excerpt->cut.push_back(excerpt->line_start + static_cast<int64_t>(i));
+  }
 }
 
 template <class T>
@@ -72,6 +84,7 @@ ToolResult PlaybookRepo::Answer(const ToolCall& call) const {
     excerpt.lines.erase(excerpt.lines.begin(), excerpt.lines.begin() + static_cast<std::ptrdiff_t>(before));
     excerpt.lines.resize(std::min(excerpt.lines.size(), static_cast<size_t>(ArgumentOr<int64_t>(call.arguments, "limit", 400))));
     const size_t last = before + excerpt.lines.size();
+    CutLines(&excerpt);
     excerpt.facts = {{"total_lines", all}, {"next_offset", last < all ? Json(last + 1) : Json(nullptr)}};
     result.artifacts.push_back(std::move(excerpt));
   } else if (call.tool == "search_text") {
@@ -81,14 +94,17 @@ ToolResult PlaybookRepo::Answer(const ToolCall& call) const {
     RE2 pattern(call.arguments["pattern"].get<std::string>(), options);
     EXPECT_TRUE(pattern.ok()) << pattern.error();
     size_t most = static_cast<size_t>(ArgumentOr<int64_t>(call.arguments, "limit", 100));
+    int64_t long_lines = 0;
+    bool truncated = false;
     for (const auto& [name, content] : files_) {
       if (path != "." && name != path && !name.starts_with(path + "/")) continue;
       if (!GlobMatches(ArgumentOr<std::string>(call.arguments, "glob", ""), name)) continue;
       auto lines = Lines(name);
       for (size_t i = 0; i < lines.size(); ++i) {
-        if (!RE2::PartialMatch(lines[i], pattern)) continue;
+        long_lines += lines[i].size() > agentcore::kMaxSearchedLine;
+        if (!RE2::PartialMatch(lines[i].substr(0, agentcore::kMaxSearchedLine), pattern)) continue;
         if (result.artifacts.size() >= most) {
-          if (most > 0) result.artifacts.front().facts = {{"truncated", true}};
+          truncated = true;
           continue;
         }
         agentcore::Artifact excerpt;
@@ -98,9 +114,13 @@ ToolResult PlaybookRepo::Answer(const ToolCall& call) const {
         excerpt.line_start = static_cast<int64_t>(first) + 1;
         excerpt.lines.assign(lines.begin() + static_cast<std::ptrdiff_t>(first), lines.begin() + static_cast<std::ptrdiff_t>(std::min(lines.size(), i + around + 1)));
         excerpt.matches = {static_cast<int64_t>(i) + 1};
+        CutLines(&excerpt);
         result.artifacts.push_back(std::move(excerpt));
       }
     }
+    if ((truncated || long_lines > 0) && result.artifacts.empty()) result.artifacts.emplace_back().kind = "listing";
+    if (truncated) result.artifacts.front().facts["truncated"] = true;
+    if (long_lines > 0) result.artifacts.front().facts["long_lines"] = long_lines;
   } else if (call.tool == "list_files") {
     agentcore::Artifact listing;
     listing.kind = "listing";
