@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "subagents/playbook/architect_data.h"
 #include "subagents/playbook/entry_points.h"
 #include "subagents/playbook/import_rules.h"
 #include "subagents/playbook/languages.h"
@@ -11,7 +12,7 @@
 namespace paddock::subagents {
 namespace {
 
-constexpr size_t kModules = 200, kEdges = 600, kCycles = 40, kHubs = 10, kFoundCycles = 16, kFoundEdges = 16, kFoundHubs = 4, kFoundEntries = 5;
+constexpr size_t kCycles = 40, kHubs = 10, kFoundCycles = 16, kFoundEdges = 16, kFoundHubs = 4, kFoundEntries = 5;
 
 std::string Short(std::string_view text, size_t bytes = 120) { return std::string(TruncateUtf8(text, bytes)); }
 
@@ -39,7 +40,7 @@ class Writer {
   void Structure() {
     if (graph_.edges().empty()) return;
     std::vector<Citation> evidence;
-    for (const auto& [from, to, edge] : Strongest(3)) evidence.push_back(edge->lines[0]);
+    for (const auto& [from, to, edge] : StrongestEdges(graph_, 3)) evidence.push_back(edge->lines[0]);
     if (evidence.empty()) return;
     std::string detail = "From the bottom:";
     for (size_t i = 0; i < layers_.size() && i < 12; ++i) {
@@ -76,7 +77,7 @@ class Writer {
   }
 
   void Edges() {
-    for (const auto& [from, to, edge] : Strongest(kFoundEdges))
+    for (const auto& [from, to, edge] : StrongestEdges(graph_, kFoundEdges))
       Add(Short(from, 200) + " depends on " + Short(to, 200), std::to_string(edge->count) + (edge->count == 1 ? " line" : " lines") + (edge->deferred ? ", none of them at load time." : "."), Severity::kInfo, edge->lines);
   }
 
@@ -102,55 +103,19 @@ class Writer {
         if (evidence.size() < 5) evidence.push_back(seen_.units.Find(unit, to)->lines[0]);
       Add(Short(FileOf(unit), 200) + " uses " + std::to_string(count) + " others", "One of those that use most.", Severity::kInfo, std::move(evidence));
     }
-    data_["hubs"] = Json{{"most_used", std::move(used)}, {"using_most", std::move(using_many)}};
+    hubs_ = Json{{"most_used", std::move(used)}, {"using_most", std::move(using_many)}};
   }
 
   void EntryPoints() {
-    Json list = Json::array();
     for (const auto& point : RankEntryPoints(view_, RankLanguages(view_), "")) {
-      list.push_back(point.where);
-      if (list.size() <= kFoundEntries) Add((point.library ? "Library entry: " : point.aside || IsSidePath(point.where) || IsSidePath(point.evidence.path) ? "Program of tests, examples or tools: " : "Starts at ") + Short(point.where, 200), point.what + ".", Severity::kInfo, {point.evidence});
+      entries_.push_back(point.where);
+      if (entries_.size() <= kFoundEntries) Add((point.library ? "Library entry: " : point.aside || IsSidePath(point.where) || IsSidePath(point.evidence.path) ? "Program of tests, examples or tools: " : "Starts at ") + Short(point.where, 200), point.what + ".", Severity::kInfo, {point.evidence});
     }
-    data_["entry_points"] = std::move(list);
-  }
-
-  void Data() {
-    std::map<std::string, size_t> level;
-    Json layers = Json::array();
-    for (size_t i = 0; i < layers_.size(); ++i) {
-      Json layer = Json::array();
-      for (const auto& name : layers_[i]) {
-        level[name] = i;
-        if (layer.size() < kModules) layer.push_back(name);
-      }
-      if (layers.size() < 100) layers.push_back(std::move(layer));
-    }
-    Json modules = Json::array(), edges = Json::array(), cycles = Json::array();
-    for (const auto& [name, targets] : graph_.edges()) {
-      if (modules.size() < kModules) {
-        auto users = used_by_.find(name);
-        modules.push_back(Json{{"name", name}, {"uses", targets.size()}, {"used_by", users == used_by_.end() ? 0 : users->second.size()}, {"layer", level[name]}});
-      }
-      for (const auto& [to, edge] : targets)
-        if (edges.size() < kEdges) edges.push_back(Json::array({name, to, edge.count, edge.lines[0].path, edge.lines[0].line_start, edge.deferred}));
-    }
-    for (const auto& cycle : tangled_) cycles.push_back(cycle.modules);
-    Json between_files = Json::array();
-    for (const auto& cycle : file_cycles_) between_files.push_back(cycle.modules);
-    data_["file_cycles"] = std::move(between_files);
-    data_["level"] = by_folder_ ? "folders" : "files";
-    data_["modules"] = std::move(modules);
-    data_["edges"] = std::move(edges);  // [from, to, lines, path, line, deferred]
-    data_["cycles"] = std::move(cycles);
-    data_["layers"] = std::move(layers);
-    Json left = Json::array();
-    for (const auto& folder : seen_.not_searched)
-      if (left.size() < 50) left.push_back(folder);
-    data_["left_out"] = std::move(left);
   }
 
   Report Finish(const PlaybookRun& run) {
     Report report;
+    report.data = ArchitectData({graph_, by_folder_, tangled_, file_cycles_, layers_, seen_.not_searched, hubs_, entries_});
     size_t edges = 0;
     for (const auto& [name, targets] : graph_.edges()) edges += targets.size();
     std::string& out = report.summary;
@@ -161,9 +126,10 @@ class Writer {
       out += CyclesSaid(run);
       out += Names(" At the bottom: ", layers_.front());
       if (layers_.size() > 1) out += Names(" At the top: ", layers_.back());
-      const auto& used = data_["hubs"]["most_used"];
+      const auto& used = hubs_["most_used"];
       if (!used.empty()) out += " Most used: " + Short(used[0]["path"].get<std::string>()) + " (by " + DumpJson(used[0]["count"]) + ").";
     }
+    out += DataSaid(report.data);
     if (!unread_.empty()) out += " What files in " + unread_ + " import was not read.";
     std::string languages;
     for (const auto& language : seen_.languages) languages += (languages.empty() ? "" : ", ") + language;
@@ -177,11 +143,16 @@ class Writer {
     report.complete = !partial && !view_.tree_incomplete() && (edges > 0 || (!graph_.edges().empty() && unread_.empty()));
     if (partial) report.next_actions.push_back("ask again for one folder at a time");
     report.findings = std::move(findings_);
-    report.data = std::move(data_);
     return report;
   }
 
  private:
+  std::string DataSaid(const Json& data) const {
+    if (!data["omitted"].contains("modules") && !data["omitted"].contains("edges")) return "";
+    return " `data` holds " + std::to_string(data["modules"].size()) + " of " + DumpJson(data["counts"]["modules"]) + (by_folder_ ? " folders" : " files") + " and " + std::to_string(data["edges"].size()) + " of " +
+           DumpJson(data["counts"]["edges"]) + " dependencies between them.";
+  }
+
   // No dependency between modules: what there is instead.
   std::string WithoutEdges() const {
     if (graph_.edges().size() == 1) {
@@ -199,16 +170,6 @@ class Writer {
     if (folders.size() == 1 && seen_.languages == std::set<std::string>{"Java and Kotlin"})
       return "All source is in one folder, " + Short(*folders.begin()) + ": files of one package need no import, so that what they use of each other is not told by their imports.";
     return "No file of the repository was seen to include or import another.";
-  }
-
-  using Edge = std::tuple<std::string, std::string, const Dependency*>;
-  std::vector<Edge> Strongest(size_t count) const {
-    std::vector<Edge> all;
-    for (const auto& [from, targets] : graph_.edges())
-      for (const auto& [to, edge] : targets) all.emplace_back(from, to, &edge);
-    std::stable_sort(all.begin(), all.end(), [](const Edge& a, const Edge& b) { return std::get<2>(a)->count > std::get<2>(b)->count; });
-    if (all.size() > count) all.resize(count);
-    return all;
   }
 
   // Main languages of which no import was read: no rule here knows them.
@@ -274,7 +235,7 @@ class Writer {
   std::vector<std::vector<std::string>> layers_;
   std::map<std::string, std::set<std::string>> used_by_;
   std::vector<ClaimedFinding> findings_;
-  Json data_ = Json::object();
+  Json hubs_, entries_ = Json::array();
 };
 
 }  // namespace
@@ -286,7 +247,6 @@ Report WriteArchitectReport(const RepoView& view, const ArchitectSeen& seen, con
   writer.Edges();
   writer.Hubs();
   writer.EntryPoints();
-  writer.Data();
   return writer.Finish(run);
 }
 

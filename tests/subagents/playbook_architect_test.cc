@@ -1,6 +1,7 @@
 // The architect on made-up repositories, one a language, and its graph by itself.
 #include <gmock/gmock.h>
 
+#include "subagents/playbook/fit_report.h"
 #include "subagents/playbook/import_rules.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/module_graph.h"
@@ -169,6 +170,32 @@ TEST(ImportIndex, ANameThatCouldBeTwoIsNone) {
   EXPECT_EQ(index.EndingWith("x/config.h", "a/main.c"), "a/x/config.h");
   EXPECT_EQ(index.EndingWith("x/config.h", "z/main.c"), std::nullopt);
   EXPECT_EQ(index.EndingWith("only.h", "z/main.c"), "c/only.h");
+}
+
+// The parent keeps 2,000 values of data and drops the rest without a word: cycles, layers and gaps stood behind the edges.
+TEST(PlaybookArchitectReport, DataOfALargeGraphBeginsWithWhatMattersAndCountsWhatIsLeftOut) {
+  Files files;
+  const auto folder = [](int i) { return "m" + std::to_string(100 + i); };
+  for (int i = 0; i < 100; ++i) {
+    std::string text;
+    for (int k = 1; k <= 4; ++k) text += "#include \"" + folder((i + k) % 100) + "/" + folder((i + k) % 100) + ".h\"\n";
+    files[folder(i) + "/" + folder(i) + ".h"] = text;
+  }
+  const Report report = PlaybookRepo(files).Run("architect", "the structure", "", 12);
+  EXPECT_LE(ValuesOf(report.data), kMaxDataValues);
+  EXPECT_EQ(report.data["counts"], (Json{{"modules", 100}, {"edges", 400}, {"cycles", 1}, {"file_cycles", 1}, {"layers", 1}}));
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : report.data.items()) keys.push_back(key);
+  EXPECT_THAT(keys, ElementsAre("level", "counts", "cycles", "file_cycles", "layers", "left_out", "hubs", "entry_points", "omitted", "modules", "edges"));
+  EXPECT_EQ(report.data["edges"].size() + report.data["omitted"]["edges"].get<size_t>(), 400u);
+  EXPECT_GT(report.data["omitted"]["edges"], 0);
+  EXPECT_THAT(report.summary, HasSubstr("of 400 dependencies between them."));
+}
+
+TEST(PlaybookArchitectReport, DataOfASmallGraphIsWhole) {
+  const Report report = PlaybookRepo(kCases[0].files).Run("architect", "the structure", "", 12);
+  EXPECT_EQ(report.data["omitted"], Json::object());
+  EXPECT_THAT(report.summary, testing::Not(HasSubstr("`data` holds")));
 }
 
 }  // namespace
