@@ -19,6 +19,7 @@ class CallQueue {
 
   std::vector<agentcore::ToolCall> Take(size_t most);
   bool empty() const { return queue_.empty(); }
+  size_t size() const { return queue_.size(); }
 
  private:
   static constexpr size_t kMaxWaiting = 60;

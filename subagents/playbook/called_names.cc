@@ -68,12 +68,13 @@ std::map<std::string, double> CalledBefore(const RepoView& view, const std::stri
   std::map<std::string, double> called;
   const SeenLines* lines = view.LinesOf(path);
   if (lines == nullptr) return called;
-  for (int64_t n = last; n >= first; --n) {
-    const auto found = lines->find(n);
-    if (found == lines->end() || IsCommentLine(path, found->second.text)) continue;
-    const double near = last - n == 0 ? 1.0 : last - n <= 3 ? 0.8 : last - n <= 10 ? 0.6 : 0.4;
-    for (const std::string& name : NamesCalled(found->second.text)) called[name] = std::max(called[name], near);
-    for (const std::string& name : NamesOfMembers(found->second.text)) called[name] = std::max(called[name], 0.7 * near);
+  // The lines that were seen, not the numbers between them: a stranger's file may have millions.
+  for (auto at = lines->lower_bound(first); at != lines->end() && at->first <= last; ++at) {
+    const auto& [number, line] = *at;
+    if (IsCommentLine(path, line.text)) continue;
+    const double near = number == last ? 1.0 : last - number <= 3 ? 0.8 : last - number <= 10 ? 0.6 : 0.4;
+    for (const std::string& name : NamesCalled(line.text)) called[name] = std::max(called[name], near);
+    for (const std::string& name : NamesOfMembers(line.text)) called[name] = std::max(called[name], 0.7 * near);
   }
   return called;
 }

@@ -22,7 +22,7 @@ namespace {
 constexpr size_t kNamesInSearch = 10;
 constexpr int64_t kTurnsForCommands = 6;
 constexpr size_t kMaxLogFiles = 3;
-constexpr int64_t kLogLines = 2000, kFunctionLines = 120;
+constexpr int64_t kLogLines = 2000, kFunctionLines = 200;
 constexpr size_t kMostBlamed = 3, kCommitsShown = 8, kTestFilesRead = 6, kSuspectsRead = 8;
 constexpr int64_t kTestFileLines = 400, kFunctionOfTests = 40, kLinesAbove = 30;
 
@@ -34,10 +34,15 @@ std::vector<std::string> LogsNamed(const std::string& goal, const RepoView& view
   std::string text;
   while (paths.size() < kMaxLogFiles && RE2::FindAndConsume(&rest, name, &text)) {
     if (text.starts_with("./")) text.erase(0, 2);
-    if (view.HasFile(text) && std::find(paths.begin(), paths.end(), text) == paths.end()) paths.push_back(text);
-    else if (text.find('/') == text.npos)
+    const auto add = [&](const std::string& path) {
+      if (paths.size() < kMaxLogFiles && std::find(paths.begin(), paths.end(), path) == paths.end()) paths.push_back(path);
+    };
+    if (view.HasFile(text)) {
+      add(text);
+    } else if (text.find('/') == text.npos) {
       for (const std::string& path : view.files())
-        if (BaseName(path) == text && paths.size() < kMaxLogFiles && !IsForeignPath(path)) paths.push_back(path);
+        if (BaseName(path) == text && !IsForeignPath(path)) add(path);
+    }
   }
   return paths;
 }
@@ -53,10 +58,11 @@ class Debugger : public PacedPlaybook {
   void Plan(const ModelRequestFrame& request) override {
     if (step_ == Step::kBegin) Begin(request);
     // A report of its own before the last turn is worth more than one more look.
-    if (request.turn + 3 >= request.max_turns && step_ < Step::kSuspects) step_ = Step::kSuspects;
+    if (request.turn + 3 >= request.max_turns && step_ < Step::kSuspects) SkipTo(Step::kSuspects);
     if (request.turn + 1 >= request.max_turns) {
+      hasty_ = hasty_ || !queue_.empty();
       (void)queue_.Take(SIZE_MAX);
-      step_ = Step::kDone;
+      SkipTo(Step::kDone);
     }
     while (queue_.empty() && step_ != Step::kDone) {
       if (step_ == Step::kCommands) {
@@ -78,12 +84,25 @@ class Debugger : public PacedPlaybook {
     }
   }
 
+  // Leaves steps out. Had they anything to ask, the report says that not all was looked at.
+  void SkipTo(Step step) {
+    const CallQueue asked = queue_;
+    for (Step skipped = std::max(step_, Step::kPlaces); skipped < step && !hasty_; skipped = static_cast<Step>(static_cast<int>(skipped) + 1)) {
+      Look(skipped);
+      hasty_ = queue_.size() > asked.size();
+    }
+    queue_ = asked;
+    step_ = step;
+  }
+
   // Those that the step and all behind it take, with the report's.
   static int64_t TurnsFrom(Step step) { return static_cast<int64_t>(Step::kDone) - static_cast<int64_t>(step) + 1; }
 
   Report Write(const PlaybookRun& run) override {
     Follow();
-    return WriteDebuggerReport(leads_, view_, run, may_ask_ ? TestCommand(view_, goal_) : "");
+    PlaybookRun whole = run;
+    whole.cut_short = whole.cut_short || hasty_;
+    return WriteDebuggerReport(leads_, view_, whole, may_ask_ ? TestCommand(view_, goal_) : "");
   }
 
   void Begin(const ModelRequestFrame& request) {
@@ -168,7 +187,7 @@ class Debugger : public PacedPlaybook {
   void LookBeside() {
     Follow();
     SearchGoal();
-    ReadSuspects();
+    ReadSuspects(FindSuspects(leads_, view_).Ranked());
   }
 
   void SearchGoal() {
@@ -231,14 +250,13 @@ class Debugger : public PacedPlaybook {
   // The first suspects whole enough to be cited, and who else uses them.
   void LookAtSuspects() {
     const auto ranked = FindSuspects(leads_, view_).Ranked();
-    ReadSuspects();
+    ReadSuspects(ranked);
     for (size_t i = 0; i < ranked.size() && i < 3; ++i)
       if (const Suspect& suspect = ranked[i]; suspect.function.size() > 2 && MatchesWhole(suspect.function, R"(\w+)"))
         queue_.Add("search_text", Json{{"pattern", "\\b" + suspect.function + "\\s*\\("}, {"limit", 30}});
   }
 
-  void ReadSuspects() {
-    const auto ranked = FindSuspects(leads_, view_).Ranked();
+  void ReadSuspects(const std::vector<Suspect>& ranked) {
     for (size_t i = 0; i < ranked.size() && i < kSuspectsRead; ++i) {
       const Suspect& suspect = ranked[i];
       // With the beginning of its function, where that isn't known.
@@ -259,7 +277,8 @@ class Debugger : public PacedPlaybook {
       if (suspect.line < 1 || lines == nullptr || leads_.changes.ago.empty()) continue;
       int64_t first = BeginOfFunction(view_, suspect.path, suspect.line, nullptr);
       if (first == 0) first = suspect.line;
-      const int64_t last = std::clamp(EndOfBody(*lines, first), suspect.line, first + kFunctionLines);
+      // BeginOfFunction reaches no further up, so that the suspect line is one of these.
+      const int64_t last = std::min(std::max(EndOfBody(*lines, first), suspect.line), first + kFunctionLines);
       queue_.Add("git_blame", Json{{"path", suspect.path}, {"line_start", first}, {"line_end", last}});
     }
   }
@@ -270,6 +289,7 @@ class Debugger : public PacedPlaybook {
   Survey survey_{2};
   Step step_ = Step::kBegin;
   bool may_ask_ = false;
+  bool hasty_ = false;  // there was more to look at than turns
 };
 
 }  // namespace

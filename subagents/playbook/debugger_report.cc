@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "base/text.h"
+#include "subagents/playbook/bodies.h"
 #include "subagents/playbook/called_names.h"
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/environment.h"
@@ -72,8 +73,7 @@ class Writer {
         finding.detail += "\n";
       }
       const auto change = leads_.changes.last.find(one.path);
-      if (change != leads_.changes.last.end())
-        finding.detail += "- the newest change in " + (one.function.empty() ? std::string("it") : "`" + one.function + "`") + " is line " + std::to_string(change->second.line) + ", by " + change->second.text + "\n";
+      if (change != leads_.changes.last.end()) finding.detail += "- " + NewestSaid(one, change->second) + change->second.text + "\n";
       finding.severity = i == 0 ? Severity::kHigh : i < 3 ? Severity::kMedium : Severity::kLow;
       finding.confidence = i == 0 && one.score >= 90 ? Confidence::kMedium : Confidence::kLow;
       for (const int64_t line : one.lines)
@@ -185,6 +185,15 @@ class Writer {
     report_.needs_run = NeedsRun{command, "which test fails, with which values, and where: without its output only the words of the goal lead anywhere"};
     report_.next_actions.push_back("or give the output of the failing test: --context-file FILE");
     report_.complete = false;
+  }
+
+  // Of the function, where all of it was looked at; else of the lines that were.
+  std::string NewestSaid(const Suspect& one, const LastChange& change) const {
+    const std::string line = std::to_string(change.line);
+    if (change.first == change.last) return "line " + line + " was changed last by ";
+    const int64_t body = SeenLinesOfBody(view_, one.path, change.first);
+    const bool whole = !one.function.empty() && body > 0 && change.first + body - 1 <= change.last;
+    return "the newest change in " + (whole ? "`" + one.function + "`" : "lines " + std::to_string(change.first) + "-" + std::to_string(change.last)) + " is line " + line + ", by ";
   }
 
   std::optional<Citation> Cite(const std::string& path, int64_t line) const {

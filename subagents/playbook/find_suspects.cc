@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.h"
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/environment.h"
 #include "subagents/playbook/failure_leads.h"
@@ -27,7 +28,7 @@ double ShareOf(size_t files, size_t all) { return all < 3 ? 1 : 0.5 + 0.5 * std:
 void AddFrames(const FailureLeads& leads, Suspects* suspects) {
   for (const Hit& hit : leads.hits) {
     const Trace& trace = leads.log.traces[hit.trace];
-    const std::string what = trace.format + (trace.message.empty() ? "" : ": " + trace.message.substr(0, 160));
+    const std::string what = trace.format + (trace.message.empty() ? "" : ": " + std::string(TruncateUtf8(trace.message, 160)));
     const double depth = static_cast<double>(hit.depth), order = static_cast<double>(std::min<size_t>(hit.trace, 5));
     if (hit.is_test) suspects->Add(hit.path, hit.line, hit.function, 18, "the failing check stands here (" + what + ")");
     else if (trace.kind == TraceKind::kWeak || !IsOwnSource(hit.path)) suspects->Add(hit.path, hit.line, hit.function, IsOwnSource(hit.path) ? 40 : 12, "the log names it (" + what + ")");

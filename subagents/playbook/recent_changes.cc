@@ -15,8 +15,12 @@ constexpr size_t kSweeping = 40;  // files; a commit of more is a reformatting, 
 
 std::string Short(std::string_view text, size_t bytes) { return std::string(TruncateUtf8(text, bytes)); }
 
+int64_t LineOf(const std::string& field) { return field.size() > 9 ? 0 : std::atoll(field.c_str()); }
+
 LastChange NewestOf(const std::vector<std::string>& rows) {
   LastChange newest;
+  newest.first = LineOf(SplitTabs(rows.front(), 2)[0]);
+  newest.last = LineOf(SplitTabs(rows.back(), 2)[1]);
   std::string newest_date;
   for (const std::string& row : rows) {
     const auto fields = SplitTabs(row, 6);  // first, last, id, date, author, subject
@@ -24,7 +28,7 @@ LastChange NewestOf(const std::vector<std::string>& rows) {
     const std::string date = committed ? fields[3] : "~";  // behind every year
     if (newest.line > 0 && date <= newest_date) continue;
     newest_date = date;
-    newest.line = fields[0].size() > 9 ? 0 : std::atoll(fields[0].c_str());
+    newest.line = LineOf(fields[0]);
     newest.text = committed ? fields[2].substr(0, 12) + ", " + fields[3].substr(0, 10) + ", " + Short(fields[4], 60) + ": " + Short(fields[5], 120) : "nobody yet: it is not committed";
   }
   return newest;

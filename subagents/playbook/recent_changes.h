@@ -13,6 +13,7 @@ namespace paddock::subagents {
 // The newest change among lines that were blamed.
 struct LastChange {
   int64_t line = 0;
+  int64_t first = 0, last = 0;  // which these were
   std::string text;  // "id, date, author: subject", or "nobody yet: not committed"
 };
 

@@ -2,6 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+
+#include "base/text.h"
+#include "subagents/playbook/called_names.h"
 #include "subagents/playbook/suspects.h"
 #include "tests/subagents/debugged_repo.h"
 
@@ -139,6 +143,107 @@ TEST(Suspects, OneThatSaysAllIsMoreThanMuchOfLittle) {
   ASSERT_EQ(ranked.size(), 2u);
   EXPECT_EQ(ranked[0].path, "a.c");
   EXPECT_LE(ranked[1].reasons.size(), 6u);
+}
+
+// Its queue was emptied one turn before the last, and what was in it wasn't missed.
+TEST(DebuggerPlaybook, TurnsThatWereOverTooEarlyAreTold) {
+  std::string log;
+  std::map<std::string, std::string> files;
+  for (int i = 100; i < 130; ++i) {
+    const std::string name = "m" + std::to_string(i);
+    files["src/" + name + ".py"] = "import os\n\n\ndef work_" + name + "(x):\n    return helper_" + name + "(x)\n\n\ndef helper_" + name + "(x):\n    raise ValueError(x)\n";
+    log += "Traceback (most recent call last):\n  File \"src/" + name + ".py\", line 5, in work_" + name + "\n    return helper_" + name + "(x)\n  File \"src/" + name + ".py\", line 9, in helper_" + name + "\n    raise ValueError(x)\nValueError: 3\n\n";
+  }
+  PlaybookRepo hasty(files);
+  const Report report = hasty.Run("debugger", "it crashes", log, 4);
+  EXPECT_FALSE(report.complete);
+  EXPECT_THAT(report.summary, HasSubstr("The time or the turns were over before all was looked at."));
+  PlaybookRepo patient(files);
+  const Report whole = patient.Run("debugger", "it crashes", log, 14);
+  EXPECT_TRUE(whole.complete) << whole.summary;
+}
+
+// A log named twice was read twice, the second time with all others of its name.
+TEST(DebuggerPlaybook, ALogNamedTwiceIsOneLog) {
+  auto files = Words();
+  files["build.log"] = "check_all: tests/check_all.c:9: test_two: Assertion `n == 2' failed.\n";
+  files["old/build.log"] = "/builds/src/other.c:2:3: error: expected ';'\n";
+  PlaybookRepo repo(files);
+  const Report report = repo.Run("debugger", "build.log shows it, see build.log", "", 14);
+  EXPECT_EQ(Path(report, 0), "src/words.c") << Titles(report);
+  EXPECT_THAT(report.data["suspects"].dump(), testing::Not(HasSubstr("src/other.c")));
+}
+
+TEST(DebuggerPlaybook, ACompilersQuotesAreNotCutInTheMiddle) {
+  PlaybookRepo repo(Words());
+  for (size_t pad = 130; pad < 165; ++pad) {
+    const Report report = repo.Run("debugger", "it doesn't compile", "src/gap.c:4:3: error: " + std::string(pad, 'x') + " ‘foo’ was not declared\n", 14);
+    for (const auto& finding : report.findings) ASSERT_TRUE(IsValidUtf8(finding.title)) << pad;
+    for (const auto& suspect : report.data["suspects"])
+      for (const auto& reason : suspect["reasons"]) ASSERT_TRUE(IsValidUtf8(reason.get<std::string>())) << pad;
+  }
+}
+
+// The newest change was looked for in the first 120 lines of a longer function.
+TEST(DebuggerPlaybook, WhoChangedAFunctionLastIsAskedAsFarAsTheSuspectLine) {
+  auto files = Words();
+  files["src/big.c"] = "int big(int a) {\n";
+  for (int i = 2; i < 152; ++i) files["src/big.c"] += "  a += " + std::to_string(i) + ";\n";
+  files["src/big.c"] += "  return 7 / a;\n}\n";
+  Json asked;
+  PlaybookRepo repo(files);
+  repo.more = [&](const agentcore::ToolCall& call) -> std::optional<agentcore::ToolResult> {
+    if (call.tool == "git_log") return ResultWith({RowsArtifact("commits", ".", {"aaa\t2026-01-02\tx\t1\t1\t1\tother"}), RowsArtifact("changes", ".", {"src/big.c\t1\t1\t1\taaa"})});
+    if (call.tool == "git_blame" && call.arguments["path"] == "src/big.c") {
+      asked = call.arguments;
+      return ResultWith({RowsArtifact("blame", "src/big.c", {"1\t141\tbbb\t2020-01-01T00:00:00Z\tx\told", "142\t142\taaa\t2026-01-02T00:00:00Z\tx\tnew"})});
+    }
+    return std::nullopt;
+  };
+  const Report report = repo.Run("debugger", "it crashes", "==7==ERROR: AddressSanitizer: FPE on unknown address\n    #0 0x1 in big /builds/src/big.c:152\n    #1 0x1 in big /builds/src/big.c:110\n    #2 0x1 in big /builds/src/big.c:70\n    #3 0x1 in big /builds/src/big.c:30\n", 14);
+  ASSERT_TRUE(asked.is_object()) << Titles(report);
+  EXPECT_EQ(asked["line_start"], 1);
+  EXPECT_GE(asked["line_end"], 152);
+  EXPECT_THAT(report.findings[0].detail, HasSubstr("is line 142"));
+}
+
+// Each suspect's newest change is that of its function only where all of it was looked at.
+TEST(DebuggerPlaybook, TheNewestChangeOfAPartIsNotSaidToBeThatOfTheFunction) {
+  auto files = Words();
+  files["src/big.c"] = "int big(int a) {\n";
+  for (int i = 2; i < 900; ++i) files["src/big.c"] += "  a += " + std::to_string(i) + ";\n";
+  files["src/big.c"] += "  return a;\n}\n";
+  PlaybookRepo repo(files);
+  repo.more = [&](const agentcore::ToolCall& call) -> std::optional<agentcore::ToolResult> {
+    if (call.tool == "git_log") return ResultWith({RowsArtifact("commits", ".", {"aaa\t2026-01-02\tx\t1\t1\t1\tother"}), RowsArtifact("changes", ".", {"src/big.c\t1\t1\t1\taaa"})});
+    if (call.tool == "git_blame" && call.arguments["path"] == "src/big.c") return ResultWith({RowsArtifact("blame", "src/big.c", {"1\t80\tbbb\t2020-01-01T00:00:00Z\tx\told"})});
+    return std::nullopt;
+  };
+  const Report report = repo.Run("debugger", "it crashes", "==7==ERROR: AddressSanitizer: FPE on unknown address\n    #0 0x1 in big /builds/src/big.c:90\n", 14);
+  EXPECT_THAT(report.findings[0].detail, testing::Not(HasSubstr("newest change in `big` is"))) << report.findings[0].detail;
+  EXPECT_THAT(report.findings[0].detail, HasSubstr("the newest change in lines 1-80 is line 1, by bbb"));
+}
+
+// Its lines' numbers were counted one by one.
+TEST(DebuggerPlaybook, LinesFarApartCostNothing) {
+  agentcore::CallOutcome outcome;
+  outcome.call.tool = "search_text";
+  outcome.result.success = true;
+  constexpr int64_t kFar = 3'000'000'000;
+  for (const auto& [line, text] : {std::pair{int64_t{1}, "def heat(x):"}, std::pair{kFar, "    warm(x)"}}) {
+    agentcore::Artifact excerpt;
+    excerpt.kind = "excerpt";
+    excerpt.path = "a.py";
+    excerpt.line_start = line;
+    excerpt.lines = {text};
+    outcome.result.artifacts.push_back(excerpt);
+  }
+  RepoView view;
+  view.Take(outcome);
+  const auto start = std::chrono::steady_clock::now();
+  const auto called = CalledBefore(view, "a.py", 1, kFar);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
+  EXPECT_TRUE(called.contains("warm"));
 }
 
 }  // namespace
