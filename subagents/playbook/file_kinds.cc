@@ -38,8 +38,6 @@ int WorkflowRank(std::string_view path) {
   return 3;
 }
 
-bool IsSettingsPath(std::string_view path) { return MatchesWhole(BaseName(path), R"((?i).*\.(json5?|ya?ml|toml|ini|cfg|conf|properties|env|plist|xml|desktop|service)|\.\w+rc|\.editorconfig)"); }
-
 bool IsMadePath(std::string_view path) {
   return MatchesWhole(BaseName(path), R"((?i)(package-lock|npm-shrinkwrap)\.json|yarn\.lock|pnpm-lock\.yaml|Cargo\.lock|poetry\.lock|Pipfile\.lock|composer\.lock|Gemfile\.lock|go\.sum|flake\.lock|.*\.min\.(js|css)|.*\.(map|snap|pb\.go|pb\.(cc|h)|lock)|.*_pb2(_grpc)?\.py|bindata\.go|.*\.generated\.\w+)") ||
          MatchesPart(path, R"((^|/)(dist|generated|__snapshots__)/)") ||

@@ -17,8 +17,6 @@ bool IsBuildPath(std::string_view path);
 // A workflow of GitHub's, and how much its name promises a build or a test: 0 most, from 5 on nothing.
 bool IsWorkflowPath(std::string_view path);
 int WorkflowRank(std::string_view path);
-// Settings and data that a program reads: JSON, YAML, TOML, INI, ...
-bool IsSettingsPath(std::string_view path);
 // Made by a program: lock files, minified code, snapshots.
 bool IsMadePath(std::string_view path);
 // A program's source that is none of the above, and of this project.

@@ -1,4 +1,4 @@
-#include "subagents/playbook/import_rules.h"
+#include "subagents/playbook/import_index.h"
 
 #include <algorithm>
 

@@ -32,7 +32,7 @@ class ModuleGraph {
 
   // Groups that depend on each other in a circle, each of two modules or more. Deferred lines don't count, here and below.
   std::vector<std::set<std::string>> Tangles() const;
-  // The shortest circles: pairs first, then the shortest of each tangle that has no pair. At most `limit`.
+  // Tangle by tangle: its pairs, or where it has none a short circle (the shortest of those through its first modules). At most `limit`.
   std::vector<DependencyCycle> Cycles(size_t limit) const;
   // Bottom first: each depends on layers below only, tangles taken as one.
   std::vector<std::vector<std::string>> Layers() const;

@@ -140,10 +140,7 @@ void RepoView::TakeExcerpt(const agentcore::Artifact& artifact) {
       line.text.resize(line.text.size() - (line.text.back() == '\r' ? 1 : kVisibleReturn.size()));
       line.cr = true;
     }
-    if (lines.insert_or_assign(number, std::move(line)).second) {
-      bytes_ += text.size();
-      ++lines_seen_;
-    }
+    if (lines.insert_or_assign(number, std::move(line)).second) bytes_ += text.size();
   }
   files_.insert(artifact.path);
   if (artifact.facts.is_object() && artifact.facts.contains("next_offset")) next_line_[artifact.path] = CountOf(artifact.facts["next_offset"]);

@@ -1,7 +1,7 @@
 // What the playbook has seen of a repository so far: names of files, and lines of some of them.
 //
-// Everything here came out of tool results, so it is hostile and is bounded: by paths, by bytes. A citation can
-// only be made of a line that is held here whole, which is what keeps the report honest.
+// Everything here came out of tool results, so it is hostile and is bounded: by paths, by bytes. Cite() makes citations
+// of lines that are held here whole alone, which is what keeps the report honest.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +43,6 @@ class RepoView {
   void Take(const agentcore::CallOutcome& outcome);
 
   const std::set<std::string>& files() const { return files_; }
-  const std::set<std::string>& folders() const { return folders_; }
   bool HasFile(std::string_view path) const { return files_.contains(std::string(path)); }
   bool HasFolder(std::string_view path) const { return folders_.contains(std::string(path)); }
 
@@ -60,10 +59,8 @@ class RepoView {
   bool tree_incomplete() const { return tree_incomplete_; }
   int64_t total_files() const { return total_files_; }
   bool listing_cut() const { return listing_cut_; }
-  bool tree_incomplete_ = false;
   // The line after the last one read of a file that goes on; 0 where it was read to its end or not at all.
   int64_t NextLine(std::string_view path) const;
-  int64_t lines_seen() const { return lines_seen_; }
   int64_t failed_calls() const { return failed_calls_; }
 
  private:
@@ -75,8 +72,7 @@ class RepoView {
   std::map<std::string, int64_t> next_line_;
   std::map<std::string, int64_t> by_extension_;
   int64_t total_files_ = 0;
-  bool listing_cut_ = false;
-  int64_t lines_seen_ = 0;
+  bool listing_cut_ = false, tree_incomplete_ = false;
   int64_t failed_calls_ = 0;
   size_t bytes_ = 0;
 };

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "subagents/playbook/command_ranking.h"
-#include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
 
