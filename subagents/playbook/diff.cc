@@ -3,6 +3,7 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/text.h"
 
@@ -80,6 +81,9 @@ std::string PathOf(std::string_view text) {
   return std::string(text.substr(0, 4096));
 }
 
+// A head alone: nothing that can be judged.
+bool SaysNothing(const FileDiff& file) { return file.hunks.empty() && !file.binary && file.status == "changed"; }
+
 }  // namespace
 
 int64_t FileDiff::Count(char sign) const {
@@ -106,28 +110,33 @@ FileDiff ReadDiffArtifact(const agentcore::Artifact& artifact) {
   };
   file.added = told("added");
   file.removed = told("removed");
-  file.whole = file.whole && artifact.facts.value("truncated", Json(false)) != Json(true) && file.Added() == file.Count('+') && file.Removed() == file.Count('-');
+  file.whole = file.whole && artifact.facts.value("truncated", Json(false)) != Json(true) && told("cut_lines") <= 0 && file.Added() == file.Count('+') && file.Removed() == file.Count('-');
   return file;
 }
 
-std::vector<FileDiff> ReadUnifiedDiff(std::string_view text) {
+std::vector<FileDiff> ReadUnifiedDiff(std::string_view text, int64_t* left_out) {
   std::vector<FileDiff> files;
+  files.reserve(kMaxFiles);  // `file` points into it
+  FileDiff beyond;
+  FileDiff* file = nullptr;
   std::optional<HunkReader> reader;
+  int64_t more = 0;
   std::string old_path;
   bool had_old = false;
   auto begin = [&](std::string path) {
     if (reader) reader->End();
-    files.push_back({});
-    files.back().path = std::move(path);
-    reader.emplace(&files.back());
+    // What turned out to be nothing leaves its place.
+    if (file == nullptr || (!SaysNothing(*file) && file != &beyond)) file = files.size() < kMaxFiles ? &files.emplace_back() : &beyond;
+    if (file == &beyond && !SaysNothing(beyond)) ++more;
+    *file = FileDiff();
+    file->path = std::move(path);
+    reader.emplace(file);
   };
-  files.reserve(kMaxFiles);  // the reader points into it
   while (!text.empty()) {
     const size_t newline = text.find('\n');
     const std::string_view line = text.substr(0, newline);
     text.remove_prefix(newline == std::string_view::npos ? text.size() : newline + 1);
     if (reader && reader->Take(line, true)) continue;
-    if (files.size() >= kMaxFiles) break;
     if (line.starts_with("diff --git a/")) {
       const size_t b = line.find(" b/");
       begin(b == std::string_view::npos ? "" : std::string(WithoutReturn(line.substr(b + 3)).substr(0, 4096)));
@@ -137,23 +146,25 @@ std::vector<FileDiff> ReadUnifiedDiff(std::string_view text) {
       continue;
     } else if (line.starts_with("+++ ") && had_old) {
       const std::string path = PathOf(line.substr(4));
-      if (files.empty() || !files.back().hunks.empty() || (files.back().path != path && files.back().path != old_path)) begin(path.empty() ? old_path : path);
-      files.back().path = path.empty() ? old_path : path;
-      files.back().old_path = old_path;
-      if (old_path.empty()) files.back().status = "added";
-      else if (path.empty()) files.back().status = "removed";
-      else if (old_path != path) files.back().status = "renamed";
-    } else if (!files.empty() && line.starts_with("new file mode")) {
-      files.back().status = "added";
-    } else if (!files.empty() && line.starts_with("deleted file mode")) {
-      files.back().status = "removed";
-    } else if (!files.empty() && (line.starts_with("Binary files ") || line.starts_with("GIT binary patch"))) {
-      files.back().binary = true;
+      if (file == nullptr || !file->hunks.empty() || (file->path != path && file->path != old_path)) begin(path.empty() ? old_path : path);
+      file->path = path.empty() ? old_path : path;
+      file->old_path = old_path;
+      if (old_path.empty()) file->status = "added";
+      else if (path.empty()) file->status = "removed";
+      else if (old_path != path) file->status = "renamed";
+    } else if (file != nullptr && line.starts_with("new file mode")) {
+      file->status = "added";
+    } else if (file != nullptr && line.starts_with("deleted file mode")) {
+      file->status = "removed";
+    } else if (file != nullptr && (line.starts_with("Binary files ") || line.starts_with("GIT binary patch"))) {
+      file->binary = true;
     }
     had_old = false;
   }
   if (reader) reader->End();
-  std::erase_if(files, [](const FileDiff& file) { return file.path.empty() || (file.hunks.empty() && !file.binary && file.status == "changed"); });
+  if (!SaysNothing(beyond)) ++more;
+  if (left_out != nullptr) *left_out = more;
+  std::erase_if(files, [](const FileDiff& each) { return each.path.empty() || SaysNothing(each); });
   return files;
 }
 

@@ -38,7 +38,8 @@ struct FileDiff {
 
 // Of an artifact of kind "diff".
 FileDiff ReadDiffArtifact(const agentcore::Artifact& artifact);
-// All files of a unified diff, with text before, between and behind them. Empty where there is none.
-std::vector<FileDiff> ReadUnifiedDiff(std::string_view text);
+// The files of a unified diff, with text before, between and behind them. Empty where there is none. `left_out`: how many there are
+// beyond those that are read.
+std::vector<FileDiff> ReadUnifiedDiff(std::string_view text, int64_t* left_out = nullptr);
 
 }  // namespace paddock::subagents

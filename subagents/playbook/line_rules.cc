@@ -18,8 +18,11 @@ std::vector<std::string>& Invalid() {
   return patterns;
 }
 
+thread_local int64_t patterns_tried = 0;
+
 // Patterns are literals of this program: their addresses name them.
 const RE2& Pattern(const char* text) {
+  ++patterns_tried;
   static thread_local std::map<const char*, std::unique_ptr<RE2>> compiled;
   auto& slot = compiled[text];
   if (!slot) {
@@ -123,6 +126,7 @@ class Sections {
 }  // namespace
 
 std::vector<std::string> InvalidPatterns() { return Invalid(); }
+int64_t PatternsTried() { return patterns_tried; }
 
 bool MatchesWhole(std::string_view text, const char* pattern) {
   return text.size() <= kMaxMatchedBytes * 2 && RE2::FullMatch(re2::StringPiece(text.data(), text.size()), Pattern(pattern));

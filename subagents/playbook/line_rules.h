@@ -45,6 +45,8 @@ std::optional<size_t> MatchAt(std::string_view text, const char* pattern);
 
 // Patterns of this thread that were used and are no regular expressions: a bug of a table. For tests.
 std::vector<std::string> InvalidPatterns();
+// How often this thread has held a text against a pattern: the work of a walk. For tests.
+int64_t PatternsTried();
 
 // "{1}" becomes groups[0], "{file}" the path, "{base}" its name, "{dir}" its folder, "{stem}" its name without extension.
 std::string FillTemplate(const char* text, const LineHit& hit);

@@ -13,7 +13,7 @@
 namespace paddock::subagents {
 namespace {
 
-constexpr size_t kMaxSpots = 6, kLinesAfter = 12;
+constexpr size_t kMaxSpots = 6, kLinesAfter = 12, kTimesInLine = 16;
 constexpr char kAllocated[] = R"(^\s*(?:[\w:]+[\s*]+)*\**(\w+)\s*=\s*(?:static_cast<[^>]*>\s*\(\s*|\([\w\s*]+\)\s*)?(?:m|c|re)alloc\s*\()";
 
 // Is the pointer used in the lines behind its allocation, before any of them asks whether it is one?
@@ -24,7 +24,8 @@ bool UsedUnchecked(const FileDiff& file, const Hunk& hunk, size_t index, std::st
     if (text.starts_with("}")) return false;
     ++seen;
     bool used = false;
-    for (size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
+    size_t times = 0;
+    for (size_t at = text.find(name); at != std::string_view::npos && times < kTimesInLine; at = text.find(name, at + 1), ++times) {
       const std::string_view before = text.substr(0, at), after = text.substr(at + name.size());
       if ((!before.empty() && IsWord(before.back())) || (!after.empty() && IsWord(after.front()))) continue;
       if (MatchesPart(before, R"(\b(?:if|while|assert\w*|\w*ASSERT\w*|CHECK\w*|VERIFY|return)\b[^;]*$|!\s*$)") || MatchesPart(after, R"(^\s*(?:==|!=|\?|&&|\|\|))")) return false;

@@ -1,11 +1,10 @@
 // ClaimsOfBounds: comparisons that now hold for other values.
 #include <algorithm>
-#include <set>
+#include <map>
 
 #include "base/text.h"
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/file_kinds.h"
-#include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/review_checks.h"
 #include "subagents/playbook/review_guards.h"
@@ -16,62 +15,110 @@ namespace {
 
 constexpr size_t kMaxNamed = 8;
 
-// The line with each operator of comparison as one sign, and where the operators are.
-std::string Masked(std::string_view text, std::vector<std::pair<size_t, std::string>>* operators) {
-  std::string out;
-  for (size_t i = 0; i < text.size();) {
+// A line, and its operators of comparison with where they are. In the mask each of them is "<", and no "<" that stands alone is
+// anything else: lines of the same mask have as many operators.
+struct Compared {
+  std::string_view text;
+  std::string mask;
+  std::vector<std::pair<size_t, std::string_view>> operators;
+};
+
+Compared Compare(std::string_view line) {
+  Compared out{Trim(line), {}, {}};
+  for (size_t i = 0; i < out.text.size();) {
     size_t end = i;
-    while (end < text.size() && std::string_view("<>=!-").find(text[end]) != std::string_view::npos) ++end;
-    const std::string_view sign = text.substr(i, end - i);
+    while (end < out.text.size() && std::string_view("<>=!-").find(out.text[end]) != std::string_view::npos) ++end;
+    const std::string_view sign = out.text.substr(i, end - i);
     if (sign == "<" || sign == "<=" || sign == ">" || sign == ">=" || sign == "==" || sign == "!=" || sign == "===" || sign == "!==") {
-      operators->emplace_back(i, sign.size() == 3 ? std::string(sign.substr(0, 2)) : std::string(sign));
-      out += '\x01';
+      out.operators.emplace_back(i, sign.substr(0, 2));
+      out.mask += '<';
       i = end;
     } else {
-      out += text.substr(i, std::max<size_t>(1, end - i));
+      out.mask += out.text.substr(i, std::max<size_t>(1, end - i));
       i = std::max(end, i + 1);
     }
   }
   return out;
 }
 
+// The added lines of a block by their masks, each given once: to the first removed line before it of its mask.
+class AddedLines {
+ public:
+  AddedLines(const Hunk& hunk, size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i)
+      if (hunk.lines[i].sign == '+')
+        if (Compared line = Compare(hunk.lines[i].text); !line.operators.empty()) by_mask_[line.mask].lines.emplace_back(i, std::move(line));
+  }
+  // Of the removed lines' masks, in the lines' order. Null where there is none.
+  const std::pair<size_t, Compared>* TakeBehind(size_t index, const std::string& mask) {
+    const auto found = by_mask_.find(mask);
+    if (found == by_mask_.end()) return nullptr;
+    auto& [lines, next] = found->second;
+    while (next < lines.size() && lines[next].first < index) ++next;
+    return next < lines.size() ? &lines[next++] : nullptr;
+  }
+
+ private:
+  struct OfMask {
+    std::vector<std::pair<size_t, Compared>> lines;
+    size_t next = 0;
+  };
+  std::map<std::string, OfMask> by_mask_;
+};
+
+class FileBounds {
+ public:
+  explicit FileBounds(const FileDiff& file) : file_(file), language_(ReviewLanguage(file.path)) {}
+
+  std::optional<ReviewClaim> Take() {
+    for (const auto& hunk : file_.hunks)
+      for (size_t begin = 0; begin < hunk.lines.size();) {
+        size_t end = begin;
+        while (end < hunk.lines.size() && hunk.lines[end].sign != ' ') ++end;
+        TakeBlock(hunk, begin, end);
+        begin = end + 1;
+      }
+    if (count_ == 0) return std::nullopt;
+    claim_.title = (count_ == 1 ? "A bound was changed: " : std::to_string(count_) + " bounds were changed: ") + file_.path;
+    claim_.detail += " Nothing else in the line is different: is the value at the border meant to be treated otherwise?";
+    return std::move(claim_);
+  }
+
+ private:
+  // Lines that were removed or added, with none between them that stays.
+  void TakeBlock(const Hunk& hunk, size_t begin, size_t end) {
+    AddedLines added(hunk, begin, end);
+    for (size_t i = begin; i < end; ++i) {
+      if (hunk.lines[i].sign != '-' || IsCommentLine(file_.path, hunk.lines[i].text)) continue;
+      const Compared before = Compare(hunk.lines[i].text);
+      if (before.operators.empty()) continue;
+      if (const auto* after = added.TakeBehind(i, before.mask)) Add(before, hunk.lines[after->first], after->second);
+    }
+  }
+
+  void Add(const Compared& before, const DiffLine& line, const Compared& after) {
+    const auto [was, is] = std::mismatch(before.operators.begin(), before.operators.end(), after.operators.begin(), after.operators.end(), [](const auto& a, const auto& b) { return a.second == b.second; });
+    if (was == before.operators.end() || is == after.operators.end() || InTextOrComment(language_, after.text, is->first)) return;
+    if (++count_ <= kMaxNamed) {
+      claim_.detail += std::string(count_ == 1 ? "" : " ") + "`" + std::string(was->second) + "` became `" + std::string(is->second) + "` in `" + std::string(TruncateUtf8(after.text, 160)) + "` (line " + std::to_string(line.new_line) + ").";
+      claim_.spots.push_back({file_.path, line.new_line, line.text, "", {}});
+    }
+    if (MatchesPart(after.text, R"(\b(if|elif|while|for|unless|until|assert\w*|return)\b|&&|\|\||\?)")) claim_.severity = Severity::kMedium;
+  }
+
+  const FileDiff& file_;
+  const std::string language_;
+  ReviewClaim claim_{"", Severity::kLow, "", Confidence::kMedium, {}};
+  size_t count_ = 0;
+};
+
 }  // namespace
 
 std::vector<ReviewClaim> ClaimsOfBounds(const std::vector<FileDiff>& files) {
   std::vector<ReviewClaim> claims;
-  for (const auto& file : files) {
-    if (!IsOwnSource(file.path) || file.status == "removed") continue;
-    ReviewClaim claim{"", Severity::kLow, "", Confidence::kMedium, {}};
-    size_t count = 0;
-    for (const auto& hunk : file.hunks) {
-      std::set<size_t> taken;
-      for (size_t i = 0; i < hunk.lines.size(); ++i) {
-        if (hunk.lines[i].sign != '-' || IsCommentLine(file.path, hunk.lines[i].text)) continue;
-        std::vector<std::pair<size_t, std::string>> before;
-        const std::string mask = Masked(Trim(hunk.lines[i].text), &before);
-        for (size_t j = i + 1; !before.empty() && j < hunk.lines.size() && hunk.lines[j].sign != ' '; ++j) {
-          if (hunk.lines[j].sign != '+' || taken.contains(j)) continue;
-          const std::string_view now = Trim(hunk.lines[j].text);
-          std::vector<std::pair<size_t, std::string>> after;
-          if (Masked(now, &after) != mask) continue;
-          taken.insert(j);
-          const auto other = std::mismatch(before.begin(), before.end(), after.begin(), [](const auto& a, const auto& b) { return a.second == b.second; });
-          if (other.first == before.end() || InTextOrComment(ReviewLanguage(file.path), now, other.second->first)) break;
-          ++count;
-          if (count <= kMaxNamed) {
-            claim.detail += std::string(count == 1 ? "" : " ") + "`" + other.first->second + "` became `" + other.second->second + "` in `" + std::string(TruncateUtf8(now, 160)) + "` (line " + std::to_string(hunk.lines[j].new_line) + ").";
-            claim.spots.push_back({file.path, hunk.lines[j].new_line, hunk.lines[j].text, "", {}});
-          }
-          if (MatchesPart(now, R"(\b(if|elif|while|for|unless|until|assert\w*|return)\b|&&|\|\||\?)")) claim.severity = Severity::kMedium;
-          break;
-        }
-      }
-    }
-    if (count == 0) continue;
-    claim.title = (count == 1 ? "A bound was changed: " : std::to_string(count) + " bounds were changed: ") + file.path;
-    claim.detail += " Nothing else in the line is different: is the value at the border meant to be treated otherwise?";
-    claims.push_back(std::move(claim));
-  }
+  for (const auto& file : files)
+    if (IsOwnSource(file.path) && file.status != "removed")
+      if (auto claim = FileBounds(file).Take()) claims.push_back(*std::move(claim));
   return claims;
 }
 

@@ -12,6 +12,11 @@ constexpr int64_t kMaxCount = int64_t{1} << 40;
 
 }  // namespace
 
+bool ChangeSet::Give(std::string_view text) {
+  files = ReadUnifiedDiff(text, &not_read_);
+  return !files.empty();
+}
+
 void ChangeSet::Take(const agentcore::CallOutcome& outcome, bool given) {
   if (!outcome.result.success) {
     if (outcome.call.tool != "git_log") fault = TruncateUtf8(outcome.result.error, 300);
@@ -72,6 +77,6 @@ std::set<std::string> ChangeSet::Unread() const {
   std::erase_if(out, [](const auto& path) { return IsForeignPath(path); });
   return out;
 }
-int64_t ChangeSet::CountUnread() const { return static_cast<int64_t>(Unread().size()) + std::max<int64_t>(0, listed_files_ - static_cast<int64_t>(listed_.size())); }
+int64_t ChangeSet::CountUnread() const { return static_cast<int64_t>(Unread().size()) + std::max<int64_t>(0, listed_files_ - static_cast<int64_t>(listed_.size())) + not_read_; }
 
 }  // namespace paddock::subagents

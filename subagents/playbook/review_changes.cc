@@ -66,11 +66,7 @@ class Changes {
           ++run;
           continue;
         }
-        // Lines of code that a comment goes on with are its example.
-        size_t before = i - run;
-        while (before > 0 && hunk.lines[before - 1].sign == '-') --before;
-        const bool example = before > 0 && IsCommentLine(file.path, hunk.lines[before - 1].text);
-        if (run >= 3 && !example) {
+        if (run >= 3 && !GoesOnWithComment(file, hunk, i - run)) {
           const DiffLine& first = hunk.lines[i - run];
           claims_.push_back({"Code that was commented out: " + file.path, Severity::kLow, std::to_string(run) + " lines from line " + std::to_string(first.new_line) + " on. Version control keeps what is removed.",
                              Confidence::kMedium, {{file.path, first.new_line, first.text, ""}}});
@@ -81,6 +77,12 @@ class Changes {
     }
   }
 
+  // Lines of code that a comment goes on with are its example.
+  static bool GoesOnWithComment(const FileDiff& file, const Hunk& hunk, size_t index) {
+    while (index > 0 && hunk.lines[index - 1].sign == '-') --index;
+    return index > 0 && IsCommentLine(file.path, hunk.lines[index - 1].text);
+  }
+
   // What catches any error and does nothing.
   void Swallowed(const FileDiff& file) {
     if (LanguageOf(file.path).empty() || IsTestPath(file.path)) return;
@@ -89,7 +91,7 @@ class Changes {
     for (const auto& hunk : file.hunks) {
       for (size_t i = 0; i < hunk.lines.size(); ++i) {
         const std::string& text = hunk.lines[i].text;
-        if (hunk.lines[i].sign != '+' || IsCommentLine(file.path, text)) continue;
+        if (hunk.lines[i].sign != '+' || Trim(text).empty() || IsCommentLine(file.path, text)) continue;  // so that no line is looked past twice
         size_t next = i + 1;
         while (next < hunk.lines.size() && (hunk.lines[next].sign == '-' || Trim(hunk.lines[next].text).empty() || IsCommentLine(file.path, hunk.lines[next].text))) ++next;
         const std::string_view after = next < hunk.lines.size() ? Trim(hunk.lines[next].text) : std::string_view();
@@ -121,10 +123,12 @@ class Changes {
   }
 
   void Install(const FileDiff& file) {
+    if (BaseName(file.path) != "package.json") return;
+    std::set<std::string> named;
     for (const auto& hunk : file.hunks)
       for (const auto& line : hunk.lines) {
-        if (line.sign != '+' || BaseName(file.path) != "package.json") continue;
-        if (auto name = FirstGroup(line.text, R"re(^\s*"((?:pre|post)?install|prepare|prepublish)"\s*:)re"))
+        if (line.sign != '+') continue;
+        if (auto name = FirstGroup(line.text, R"re(^\s*"((?:pre|post)?install|prepare|prepublish)"\s*:)re"); name && named.insert(*name).second)
           claims_.push_back({"npm runs a script by itself (" + *name + "): " + file.path, Severity::kMedium, "Whoever installs the package runs it.", Confidence::kHigh, {{file.path, line.new_line, line.text, ""}}});
       }
   }
@@ -151,22 +155,38 @@ class Changes {
   std::vector<ReviewClaim> claims_;
 };
 
-// Is `test` a test of the same area as `source`, by its name or its folders?
-bool IsBeside(std::string_view test, std::string_view source) {
-  const std::string tests = TestedStem(test), stem = TestedStem(source);
-  if (tests == stem || (stem.size() > 3 && tests.find(stem) != std::string::npos) || (tests.size() > 3 && stem.find(tests) != std::string::npos)) return true;
-  if (FolderName(test) == FolderName(source)) return true;
-  auto areas = [](std::string_view path) {
-    std::set<std::string> out;
-    for (auto folder = FolderName(path); !folder.empty(); folder = FolderName(folder))
-      if (const auto name = BaseName(folder); !MatchesWhole(name, R"((?i)\w*tests?|\w*spec|t|unit\w*|e2e|integration|functional|src|lib|libs|include|main|java|kotlin|scala|pkg|packages|internal|cmd|com|org|io|net|app|core|source|code|python|js)")) out.insert(std::string(name));
-    return out;
-  };
-  std::set<std::string> of_test = areas(test), of_source = areas(source);
-  of_test.insert(tests);
-  of_source.insert(stem);
-  return std::any_of(of_test.begin(), of_test.end(), [&](const auto& area) { return of_source.contains(area); });
+// The folders that say what a file is about.
+std::set<std::string> Areas(std::string_view path) {
+  std::set<std::string> out{TestedStem(path)};
+  for (auto folder = FolderName(path); !folder.empty(); folder = FolderName(folder))
+    if (const auto name = BaseName(folder); !MatchesWhole(name, R"((?i)\w*tests?|\w*spec|t|unit\w*|e2e|integration|functional|src|lib|libs|include|main|java|kotlin|scala|pkg|packages|internal|cmd|com|org|io|net|app|core|source|code|python|js)")) out.insert(std::string(name));
+  return out;
 }
+
+// The tests that a change adds lines to.
+class ChangedTests {
+ public:
+  explicit ChangedTests(const std::vector<FileDiff>& files) {
+    for (const auto& file : files) {
+      if (!IsTestPath(file.path) || file.status == "removed" || file.Added() == 0) continue;
+      stems_.insert(TestedStem(file.path));
+      folders_.insert(std::string(FolderName(file.path)));
+      areas_.merge(Areas(file.path));
+    }
+  }
+
+  // Is one of them of the same area as the source, by its name or its folders?
+  bool AnyBeside(std::string_view source) const {
+    if (folders_.contains(std::string(FolderName(source)))) return true;
+    for (const auto& area : Areas(source))
+      if (areas_.contains(area)) return true;
+    const std::string stem = TestedStem(source);
+    return std::any_of(stems_.begin(), stems_.end(), [&](const auto& tests) { return (stem.size() > 3 && tests.find(stem) != std::string::npos) || (tests.size() > 3 && stem.find(tests) != std::string::npos); });
+  }
+
+ private:
+  std::set<std::string> stems_, folders_, areas_;
+};
 
 }  // namespace
 
@@ -174,6 +194,7 @@ std::vector<ReviewClaim> ClaimsOfChanges(const std::vector<FileDiff>& files) { r
 
 std::vector<std::string> ChangedWithoutTests(const std::vector<FileDiff>& files) {
   std::vector<std::pair<int64_t, std::string>> without;
+  const ChangedTests tests(files);
   for (const auto& file : files) {
     if (!IsOwnSource(file.path) || IsSidePath(file.path) || file.status == "removed") continue;
     int64_t code = 0;
@@ -184,8 +205,7 @@ std::vector<std::string> ChangedWithoutTests(const std::vector<FileDiff>& files)
         code += MatchesPart(line.text, R"(\w)") && !IsCommentLine(file.path, line.text) ? 1 : 0;
         inline_tests = inline_tests || MatchesPart(line.text, R"(^\s*(#\[(\w+::)?test|unittest\b|>>> ))");
       }
-    const bool tested = std::any_of(files.begin(), files.end(), [&](const auto& other) { return IsTestPath(other.path) && other.status != "removed" && other.Added() > 0 && IsBeside(other.path, file.path); });
-    if (code >= 3 && !inline_tests && !tested) without.emplace_back(-code, file.path);
+    if (code >= 3 && !inline_tests && !tests.AnyBeside(file.path)) without.emplace_back(-code, file.path);
   }
   std::stable_sort(without.begin(), without.end());
   std::vector<std::string> out;
@@ -196,18 +216,20 @@ std::vector<std::string> ChangedWithoutTests(const std::vector<FileDiff>& files)
 std::vector<ChangedName> ChangedInterfaces(const std::vector<FileDiff>& files) {
   std::map<std::string, ChangedName> before;
   std::map<std::string, std::vector<std::pair<const FileDiff*, const DiffLine*>>> after;
-  for (const auto& file : files) {
-    if (!IsOwnSource(file.path)) continue;
-    for (const auto& hunk : file.hunks)
-      for (const auto& line : hunk.lines) {
-        if (line.sign == ' ' && after.empty() && before.empty()) continue;
-        auto defined = DefinedOn(file.path, line.text);
-        if (!defined || defined->kind == "variable" || defined->kind == "module") continue;
-        if (line.sign == '-' && !file.whole) continue;  // it may stand behind the cut
-        if (line.sign == '-') before.emplace(defined->name, ChangedName{defined->name, file.path, std::string(Trim(line.text)), "", {}});
-        else after[defined->name].emplace_back(&file, &line);
-      }
-  }
+  auto each_definition = [&](bool removed, auto take) {
+    for (const auto& file : files) {
+      if (!IsOwnSource(file.path) || (removed && !file.whole)) continue;  // it may stand behind the cut
+      for (const auto& hunk : file.hunks)
+        for (const auto& line : hunk.lines)
+          if ((line.sign == '-') == removed && !Trim(line.text).empty())
+            if (auto defined = DefinedOn(file.path, line.text); defined && defined->kind != "variable" && defined->kind != "module") take(file, line, *defined);
+    }
+  };
+  each_definition(true, [&](const auto& file, const auto& line, const auto& defined) { before.emplace(defined.name, ChangedName{defined.name, file.path, std::string(Trim(line.text)), "", {}}); });
+  if (before.empty()) return {};
+  each_definition(false, [&](const auto& file, const auto& line, const auto& defined) {
+    if (before.contains(defined.name)) after[defined.name].emplace_back(&file, &line);
+  });
   std::vector<ChangedName> out;
   for (auto& [name, change] : before) {
     auto now = after.find(name);

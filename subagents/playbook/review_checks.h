@@ -18,7 +18,4 @@ std::vector<ReviewClaim> ClaimsOfTests(const std::vector<FileDiff>& files);
 // Memory in C that is used before anybody asked whether there is any.
 std::vector<ReviewClaim> ClaimsOfAllocations(const std::vector<FileDiff>& files);
 
-// The line that stands now where lines[index] of the hunk was removed, and behind it in `instead` the one before.
-ReviewSpot PlaceOfRemoved(const FileDiff& file, const Hunk& hunk, size_t index);
-
 }  // namespace paddock::subagents

@@ -1,6 +1,8 @@
 // ClaimsOfLines: rules on single added lines.
 #include <algorithm>
 #include <map>
+#include <set>
+#include <span>
 
 #include "base/text.h"
 #include "subagents/playbook/file_kinds.h"
@@ -19,11 +21,10 @@ std::string FirstLineOf(const FileDiff& file) {
   return !file.hunks.empty() && file.hunks[0].new_start <= 1 && !file.hunks[0].lines.empty() ? file.hunks[0].lines[0].text : std::string();
 }
 
-// Lines of a Rust file behind its tests' mark, as far as the hunk shows.
-bool InRustTests(const Hunk& hunk, size_t index) {
-  for (size_t i = 0; i < index; ++i)
-    if (MatchesPart(hunk.lines[i].text, R"(^\s*(#\[cfg\(test\)\]|#\[(tokio::)?test\]|mod tests\b))")) return true;
-  return false;
+// The line of a Rust file behind which its tests are, as far as the hunk shows.
+size_t RustTestsMark(const Hunk& hunk) {
+  const auto mark = std::find_if(hunk.lines.begin(), hunk.lines.end(), [](const auto& line) { return MatchesPart(line.text, R"(^\s*(#\[cfg\(test\)\]|#\[(tokio::)?test\]|mod tests\b))"); });
+  return static_cast<size_t>(mark - hunk.lines.begin());
 }
 
 // Does the first """ of a hunk, in lines[index], end a text that began before the hunk?
@@ -44,6 +45,7 @@ std::vector<bool> InLongComment(std::string_view language, const Hunk& hunk) {
   const bool python = language == "Python" || language == "Cython";
   if (!python && MatchesWhole(language, "Ruby|Perl|Shell|Make|Docker|CI|YAML|Text|JSON|SQL|Lua|Haskell|Elixir")) return out;
   bool inside = false, first = true;
+  size_t begun = 0;  // all before it are known to lie in one
   for (size_t i = 0; i < hunk.lines.size(); ++i) {
     if (hunk.lines[i].sign == '-') continue;
     std::string_view text = hunk.lines[i].text;
@@ -62,7 +64,7 @@ std::vector<bool> InLongComment(std::string_view language, const Hunk& hunk) {
     const size_t open = text.rfind("/*"), close = text.rfind("*/");
     if (close != std::string_view::npos && (open == std::string_view::npos || open < close)) {
       if (!inside && (open == std::string_view::npos || text.find("*/") < text.find("/*")))
-        for (size_t j = 0; j < i; ++j) out[j] = true;  // the comment began before the hunk
+        for (; begun < i; ++begun) out[begun] = true;  // the comment began before the hunk
       inside = false;
     } else if (open != std::string_view::npos) {
       const size_t line_comment = text.find("//"), quote = text.find('"');
@@ -74,6 +76,41 @@ std::vector<bool> InLongComment(std::string_view language, const Hunk& hunk) {
 
 // "contrib", "ci", "support" and "misc": no examples, but what somebody uses.
 bool IsContributed(std::string_view path) { return MatchesPart(path, R"((?i)(^|/)(contrib|ci|support|misc)/)") && !MatchesPart(path, R"((?i)(example|sample|demo|bench|fuzz|fixture|tutorial|template|mock|test|spec))"); }
+
+// The rules of a table for this language.
+std::vector<const ReviewRule*> RulesFor(std::string_view language, std::span<const ReviewRule> table) {
+  std::vector<const ReviewRule*> out;
+  for (const auto& rule : table)
+    if (MatchesWhole(language, rule.languages)) out.push_back(&rule);
+  return out;
+}
+
+// The removed lines of a hunk: what they hold, too, isn't new.
+class RemovedLines {
+ public:
+  explicit RemovedLines(const Hunk& hunk) {
+    for (const auto& line : hunk.lines)
+      if (line.sign == '-') lines_.push_back(line.text), trimmed_.insert(Trim(line.text));
+  }
+
+  bool Match(const ReviewRule& rule) {
+    const auto [known, fresh] = matched_.emplace(&rule, false);
+    if (fresh) known->second = std::any_of(lines_.begin(), lines_.end(), [&](const auto& line) { return MatchesPart(line, rule.line); });
+    return known->second;
+  }
+  // Is one of them the same, but for "_ = " before it?
+  bool HoldGiven(std::string_view text) const {
+    const size_t to_nothing = text.find("_ = ");
+    if (to_nothing == std::string_view::npos) return false;
+    const std::string_view given = Trim(text.substr(to_nothing + 4));
+    return !given.empty() && trimmed_.contains(given);
+  }
+
+ private:
+  std::vector<std::string_view> lines_;
+  std::set<std::string_view> trimmed_;
+  std::map<const ReviewRule*, bool> matched_;
+};
 
 struct Scan {
   std::vector<ReviewClaim> claims;
@@ -108,41 +145,34 @@ std::vector<ReviewClaim> ClaimsOfLines(const std::vector<FileDiff>& files) {
     const std::string language = ReviewLanguage(file.path, FirstLineOf(file));
     // A tool is run by people, and what is wrong in it is wrong; what it prints is what it is for.
     const bool test = IsTestPath(file.path) || (IsTrialPath(file.path) && !IsContributed(file.path)), side = IsSidePath(file.path), prose = IsProsePath(file.path);
+    const auto secrets = RulesFor(language, SecretRules()), risks = RulesFor(language, RiskRules()), leftovers = RulesFor(language, LeftoverRules());
     for (const auto& hunk : file.hunks) {
       const std::vector<bool> commented = InLongComment(language, hunk);
+      const size_t rust_tests = language == "Rust" ? RustTestsMark(hunk) : hunk.lines.size();
+      RemovedLines removed(hunk);
       for (size_t i = 0; i < hunk.lines.size(); ++i) {
         const DiffLine& line = hunk.lines[i];
         if (line.sign != '+') continue;
         auto wanted = [&](const ReviewRule& rule, bool quiet) {
-          if ((quiet && !rule.in_tests) || !MatchesWhole(language, rule.languages)) return false;
+          if (quiet && !rule.in_tests) return false;
           const auto at = MatchAt(line.text, rule.line);
           if (!at || (rule.unless != nullptr && MatchesPart(line.text, rule.unless))) return false;
           return rule.in_text || (!commented[i] && !InTextOrComment(language, line.text, std::max(*at, line.text.find_first_not_of(" \t"))));
         };
-        for (const auto& rule : SecretRules()) {
-          if (!wanted(rule, test || side)) continue;
-          std::string before = FirstGroup(line.text, rule.line).value_or("");
-          scan.Add(file, rule, line, before.find_first_not_of(" \t") == std::string::npos ? "-" : before);
+        for (const ReviewRule* rule : secrets) {
+          if (!wanted(*rule, test || side)) continue;
+          scan.Add(file, *rule, line, FirstGroup(line.text, rule->line).value_or("-"));
           break;
         }
-        if (prose) continue;
-        // The removed lines of a hunk may hold the same: then it isn't new. Nor is it where nothing but "_ = " was put before it.
-        const size_t to_nothing = line.text.find("_ = ");
-        const std::string_view given = to_nothing == std::string::npos ? std::string_view() : Trim(std::string_view(line.text).substr(to_nothing + 4));
-        auto was_there = [&](const ReviewRule& rule) {
-          for (const auto& other : hunk.lines)
-            if (other.sign == '-' && (MatchesPart(other.text, rule.line) || (!given.empty() && Trim(other.text) == given))) return true;
-          return false;
-        };
-        const bool rust_test = language == "Rust" && InRustTests(hunk, i);
+        if (prose || removed.HoldGiven(line.text)) continue;
         // Of several the worst.
         const ReviewRule* risk = nullptr;
-        for (const auto& rule : RiskRules())
-          if (!rust_test && (risk == nullptr || rule.severity > risk->severity) && wanted(rule, test) && !was_there(rule)) risk = &rule;
+        for (const ReviewRule* rule : risks)
+          if (i <= rust_tests && (risk == nullptr || rule->severity > risk->severity) && wanted(*rule, test) && !removed.Match(*rule)) risk = rule;
         if (risk != nullptr) scan.Add(file, *risk, line, "");
-        for (const auto& rule : LeftoverRules())
-          if (wanted(rule, test || side) && !was_there(rule)) {
-            scan.Add(file, rule, line, "");
+        for (const ReviewRule* rule : leftovers)
+          if (wanted(*rule, test || side) && !removed.Match(*rule)) {
+            scan.Add(file, *rule, line, "");
             break;
           }
       }

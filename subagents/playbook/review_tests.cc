@@ -1,4 +1,6 @@
 // ClaimsOfTests: tests, and assertions in them, that a change takes away.
+#include <string.h>
+
 #include <algorithm>
 #include <set>
 
@@ -10,17 +12,18 @@
 #include "subagents/playbook/repo_view.h"
 #include "subagents/playbook/review_checks.h"
 #include "subagents/playbook/review_guards.h"
+#include "subagents/playbook/review_hunk.h"
 
 namespace paddock::subagents {
 namespace {
 
-// What a test is called in a line that begins one.
+// What a test is called in a line that begins one; the quotes around it are no part of its name.
 constexpr struct {
   const char* languages;
   const char* line;
 } kTestNames[] = {
     {"Python", R"(^\s*(?:async\s+)?def\s+(test\w*))"},
-    {"JavaScript|TypeScript", R"re(^\s*(?:it|test|specify)\s*\(\s*(?:'([^']{2,100})'|"[^"]{2,100}"|`[^`]{2,100}`))re"},
+    {"JavaScript|TypeScript", R"re(^\s*(?:it|test|specify)\s*\(\s*('[^']{2,100}'|"[^"]{2,100}"|`[^`]{2,100}`))re"},
     {"Go", R"(^func\s+(Test\w+|Example\w+|Fuzz\w+)\s*\()"},
     {"Rust", R"(^\s*(?:async\s+)?fn\s+(\w+)\s*\(\s*\)\s*\{)"},
     {"Java|Kotlin|Groovy|C#|Scala", R"(^\s*(?:public\s+|internal\s+)?(?:void|fun)\s+(\w+)\s*\(\s*\))"},
@@ -35,7 +38,27 @@ constexpr struct {
 // A line of a test that says what has to hold. What only prepares it (t.Fatal behind an error) is none.
 constexpr char kAssertion[] =
     R"(^\s*(?:await\s+|return\s+)?(?:(?:\w+(?:\.|::|->))*(?:assert\w*|ASSERT\w*|EXPECT\w*|expect\w*|should\w*|require|verify\w*|REQUIRE\w*|CHECK\w*|\w+Test)\s*[!(.]|(?:t|tap|assert|test|expect|chai)\.(?:equal\w*|same\w*|not\w*|deep\w*|strict\w*|ok|is\w*|match\w*|throws\w*|rejects\w*|Equal\w*|True|False)\s*\(|(?:assert|refute)\w*\s+[^=\s]))";
-constexpr size_t kMaxSpots = 4;
+constexpr size_t kMaxSpots = 4, kMostUnregistered = 20;
+
+// The added lines, to be asked whether they hold a name. With too many bytes to look through for it nothing is said to be gone.
+class AddedText {
+ public:
+  void Add(std::string_view line) {
+    text_ += line;
+    text_ += '\n';
+  }
+  bool Holds(const std::string& name) const {
+    if (searched_ > kMostSearched) return true;
+    searched_ += text_.size();
+    return memmem(text_.data(), text_.size(), name.data(), name.size()) != nullptr;
+  }
+  bool is_exhausted() const { return searched_ > kMostSearched; }
+
+ private:
+  static constexpr size_t kMostSearched = 256u << 20;
+  std::string text_;
+  mutable size_t searched_ = 0;
+};
 
 std::string LineOf(std::string_view text) { return std::string(TruncateUtf8(Trim(text), 120)); }
 
@@ -45,7 +68,12 @@ class TestChanges {
     for (const auto& file : files_)
       for (const auto& hunk : file.hunks)
         for (const auto& line : hunk.lines)
-          if (line.sign == '+') added_.insert(std::string(Trim(line.text)));
+          if (line.sign == '+') {
+            const std::string_view text = Trim(line.text);
+            if (!added_.insert(std::string(text)).second) continue;
+            added_text_.Add(text);
+            if (MatchesPart(text, R"(^add_test\s*\()")) registered_.Add(text);
+          }
   }
 
   std::vector<ReviewClaim> Take() {
@@ -66,7 +94,7 @@ class TestChanges {
     const std::string language = LanguageOf(file.path);
     for (const auto& rule : kTestNames)
       if (MatchesWhole(language, rule.languages))
-        if (auto name = FirstGroup(text, rule.line); name && !name->empty()) return name;
+        if (auto name = FirstGroup(text, rule.line); name && !name->empty()) return std::string_view("'\"`").find(name->front()) == std::string_view::npos ? *name : name->substr(1, name->size() - 2);
     return std::nullopt;
   }
 
@@ -75,18 +103,19 @@ class TestChanges {
     size_t count = 0;
     ReviewSpot spot{file.path, 0, "", ""};
     for (const auto& hunk : file.hunks) {
+      const StandingLines stand(file, hunk);
       for (size_t i = 0; i < hunk.lines.size(); ++i) {
         if (hunk.lines[i].sign != '-') continue;
         auto name = TestIn(file, hunk.lines[i].text);
-        if (!name || std::any_of(added_.begin(), added_.end(), [&](const auto& line) { return line.find(*name) != std::string::npos; })) continue;
+        if (!name || added_text_.Holds(*name)) continue;
         // Its line alone became another's: renamed.
         if ((i == 0 || hunk.lines[i - 1].sign != '-') && i + 1 < hunk.lines.size() && hunk.lines[i + 1].sign == '+' && TestIn(file, hunk.lines[i + 1].text)) continue;
         if (++count <= 4) names += (names.empty() ? "`" : ", `") + std::string(TruncateUtf8(*name, 80)) + "`";
-        if (spot.line == 0 && file.status != "removed") spot = PlaceOfRemoved(file, hunk, i);
+        if (spot.line == 0 && file.status != "removed") spot = stand.At(i);
       }
     }
     if (count == 0) return;
-    claims_.push_back({(count == 1 ? "A test was removed: " : std::to_string(count) + " tests were removed: ") + file.path, Severity::kMedium,
+    claims_.push_back({(count == 1 ? "A test was removed: " : (added_text_.is_exhausted() ? "At least " : "") + std::to_string(count) + " tests were removed: ") + file.path, Severity::kMedium,
                        names + (count > 4 ? " and more" : "") + ". What they held is no longer held by them" + (file.status == "removed" ? "; the whole file is gone." : "; the cited line stands where one of them was."),
                        Confidence::kHigh, {spot}});
   }
@@ -106,7 +135,7 @@ class TestChanges {
         if (line.sign != '-' || !stays || IsCommentLine(file.path, line.text) || !MatchesPart(line.text, kAssertion) || added_.contains(std::string(Trim(line.text)))) continue;
         if (++count > kMaxSpots) continue;
         claim.detail += (count == 1 ? "`" : "; `") + LineOf(line.text) + "` (line " + std::to_string(line.old_line) + " before the change)";
-        claim.spots.push_back(PlaceOfRemoved(file, hunk, i));
+        claim.spots.push_back(StandingLines(file, hunk).At(i));
       }
     }
     if (count <= added) return;
@@ -118,33 +147,40 @@ class TestChanges {
   // In C a test is what main() calls.
   void NotCalled(const FileDiff& file) {
     if (!MatchesWhole(LanguageOf(file.path), "C|C\\+\\+")) return;
-    for (const auto& hunk : file.hunks)
+    for (const auto& hunk : file.hunks) {
+      std::set<std::string> gone;
+      for (const auto& line : hunk.lines)
+        if (line.sign == '-')
+          if (auto name = TestIn(file, line.text)) gone.insert(*std::move(name));
       for (size_t i = 0; i < hunk.lines.size(); ++i) {
         if (hunk.lines[i].sign != '-') continue;
         const auto name = FirstGroup(hunk.lines[i].text, R"(^\s+(?:\w+\s*\+?=\s*)?(test_?\w+|\w+_tests?|check_\w+)\s*\([^;{]*\)\s*;)");
-        const auto names = [&](const auto& line) { return line.find(*name) != std::string::npos; };
-        if (!name || std::any_of(added_.begin(), added_.end(), names)) continue;
-        const bool gone = std::any_of(hunk.lines.begin(), hunk.lines.end(), [&](const auto& line) { return line.sign == '-' && TestIn(file, line.text) == name; });
-        if (gone) continue;
+        if (!name || gone.contains(*name) || added_text_.Holds(*name)) continue;
         claims_.push_back({"A test is not called any more: " + file.path, Severity::kLow, "`" + LineOf(hunk.lines[i].text) + "` (line " + std::to_string(hunk.lines[i].old_line) + " before the change). What is cited stands where it was.", Confidence::kMedium,
-                           {PlaceOfRemoved(file, hunk, i)}});
+                           {StandingLines(file, hunk).At(i)}});
         return;
       }
+    }
   }
 
   void Unregistered(const FileDiff& file) {
-    for (const auto& hunk : file.hunks)
-      for (size_t i = 0; i < hunk.lines.size(); ++i) {
+    size_t count = 0;
+    for (const auto& hunk : file.hunks) {
+      const StandingLines stand(file, hunk);
+      for (size_t i = 0; i < hunk.lines.size() && count < kMostUnregistered; ++i) {
         if (hunk.lines[i].sign != '-') continue;
         auto name = FirstGroup(hunk.lines[i].text, R"(^\s*add_test\s*\(\s*(?:NAME\s+)?([\w.:-]+))");
-        if (!name || std::any_of(added_.begin(), added_.end(), [&](const auto& line) { return MatchesPart(line, R"(^add_test\s*\()") && line.find(*name) != std::string::npos; })) continue;
+        if (!name || registered_.Holds(*name)) continue;
+        ++count;
         claims_.push_back({"A test is not registered any more: " + file.path, Severity::kMedium, "`" + LineOf(hunk.lines[i].text) + "` (line " + std::to_string(hunk.lines[i].old_line) + " before the change): ctest doesn't run it. What is cited stands where it was.",
-                           Confidence::kHigh, {PlaceOfRemoved(file, hunk, i)}});
+                           Confidence::kHigh, {stand.At(i)}});
       }
+    }
   }
 
   const std::vector<FileDiff>& files_;
   std::set<std::string> added_;  // lines, without the blanks around them
+  AddedText added_text_, registered_;  // of those all, and with ctest
   std::vector<ReviewClaim> claims_;
 };
 

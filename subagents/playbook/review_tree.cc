@@ -8,6 +8,7 @@
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/name_places.h"
+#include "subagents/playbook/review_guards.h"
 
 namespace paddock::subagents {
 namespace {
@@ -16,9 +17,18 @@ constexpr size_t kMostMade = 6;
 
 std::string Short(std::string_view text, size_t bytes) { return std::string(TruncateUtf8(text, bytes)); }
 
+// Is the name called there? A member of something else may have the same name, and so may a word in a text.
+bool IsCalledOn(std::string_view text, std::string_view name) {
+  for (size_t at = WordAt(text, name); at != std::string_view::npos; at = WordAt(text, name, at + 1)) {
+    const bool of_another = at > 0 && std::string_view(".>\"'").find(text[at - 1]) != std::string_view::npos;
+    if (!of_another && MatchesPart(text.substr(at + name.size()), R"(^\s*\()")) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
-std::vector<ReviewClaim> ClaimsOfInterfaces(const RepoView& view, const std::vector<FileDiff>& files, const std::vector<ChangedName>& changed) {
+std::vector<ReviewClaim> ClaimsOfInterfaces(const RepoView& view, const std::vector<FileDiff>& files, const std::vector<ChangedName>& changed, const std::set<std::string>& searched) {
   std::vector<ReviewClaim> claims;
   std::set<std::string> in_diff;
   for (const auto& file : files) in_diff.insert(file.path);
@@ -27,14 +37,11 @@ std::vector<ReviewClaim> ClaimsOfInterfaces(const RepoView& view, const std::vec
     const auto places = PlacesOf(view, Symbols(), change.name, "");
     ReviewClaim claim;
     if (change.after.empty()) {
-      if (!places.Of(PlaceKind::kDefinition).empty() || !places.Of(PlaceKind::kDeclaration).empty()) continue;
+      if (!searched.contains(change.name) || !places.Of(PlaceKind::kDefinition).empty() || !places.Of(PlaceKind::kDeclaration).empty()) continue;
       for (const auto& place : places.places) {
         if ((place.kind != PlaceKind::kCall && place.kind != PlaceKind::kUse && place.kind != PlaceKind::kTest) || LanguageOf(place.path).empty()) continue;
         const std::string& text = view.LinesOf(place.path)->at(place.line).text;
-        const size_t at = text.find(change.name);
-        // A member of something else may have the same name, and so may a word in a text.
-        if (at > 0 && (text[at - 1] == '.' || text[at - 1] == '>' || text[at - 1] == '"' || text[at - 1] == '\'')) continue;
-        if (!MatchesPart(text.substr(at + change.name.size()), R"(^\s*\()")) continue;
+        if (!IsCalledOn(text, change.name)) continue;
         if (claim.spots.size() < 4) claim.spots.push_back({place.path, place.line, text, ""});
       }
       if (claim.spots.empty()) continue;

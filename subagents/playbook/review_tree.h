@@ -10,8 +10,9 @@
 
 namespace paddock::subagents {
 
-// What is gone and still called, and what is otherwise than documents outside of the change say.
-std::vector<ReviewClaim> ClaimsOfInterfaces(const RepoView& view, const std::vector<FileDiff>& files, const std::vector<ChangedName>& changed);
+// What is gone and still called, and what is otherwise than documents outside of the change say. `searched`: the names whose definitions
+// were searched for in the whole tree; of others it isn't known that they are gone.
+std::vector<ReviewClaim> ClaimsOfInterfaces(const RepoView& view, const std::vector<FileDiff>& files, const std::vector<ChangedName>& changed, const std::set<std::string>& searched);
 // Files whose first lines say that a program makes them.
 // `paths`: all that the change touches, read or not.
 std::vector<ReviewClaim> ClaimsOfMadeFiles(const RepoView& view, const std::vector<FileDiff>& files, const std::set<std::string>& paths);

@@ -1,10 +1,13 @@
 // The reviewer: gets the changes, judges them by its tables, reads in the tree what it wants to cite, and looks for who still
 // relies on what is gone or otherwise.
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
 
 #include "base/text.h"
+#include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/fit_report.h"
 #include "subagents/playbook/goal_names.h"
@@ -16,11 +19,12 @@
 #include "subagents/playbook/review_claims.h"
 #include "subagents/playbook/review_range.h"
 #include "subagents/playbook/review_tree.h"
+#include "subagents/playbook/review_wanted.h"
 
 namespace paddock::subagents {
 namespace {
 
-constexpr size_t kMaxFindings = 60, kMaxReads = 36, kMaxPages = 32;
+constexpr size_t kMaxFindings = 60, kMaxPages = 32;
 
 std::string Short(std::string_view text, size_t bytes = 300) { return std::string(TruncateUtf8(text, bytes)); }
 std::string Count(int64_t n, const char* one, const char* many) { return std::to_string(n) + " " + (n == 1 ? one : many); }
@@ -28,6 +32,17 @@ std::string Count(int64_t n, const char* one, const char* many) { return std::to
 class Reviewer : public PacedPlaybook {
   void Take(const agentcore::CallOutcome& outcome) override {
     if (outcome.call.tool.starts_with("git_")) changes_.Take(outcome, given_);
+    if (outcome.call.tool == "search_text") TakeSearch(outcome);
+    if (outcome.call.tool == "read_file") wanted_.Take(outcome, view_);
+  }
+
+  void TakeSearch(const agentcore::CallOutcome& outcome) {
+    const auto name = searches_.find(outcome.call.arguments.value("pattern", std::string()));
+    if (name == searches_.end() || !outcome.result.success) return;
+    const bool cut = std::any_of(outcome.result.artifacts.begin(), outcome.result.artifacts.end(), [](const auto& artifact) {
+      return artifact.facts.is_object() && (artifact.facts.value("truncated", Json(false)) == Json(true) || artifact.facts.value("complete", Json(true)) == Json(false));
+    });
+    if (!cut) searched_.insert(name->second);
   }
 
   const std::vector<FileDiff>& files() const { return changes_.files; }
@@ -49,7 +64,7 @@ class Reviewer : public PacedPlaybook {
 
   void Plan(const ModelRequestFrame& request) override {
     if (stage_ == 0) Start(request);
-    while (queue_.empty() && stage_ < 4) {
+    while (queue_.empty() && stage_ < 5) {
       switch (stage_++) {
         case 1:
           if (range_.guess && !changes_.fault.empty()) {
@@ -63,15 +78,14 @@ class Reviewer : public PacedPlaybook {
           break;
         case 2: AskForRest(); break;
         case 3: Judge(); break;
+        case 4: SearchAgain(); break;
       }
     }
   }
 
   void Start(const ModelRequestFrame& request) {
     stage_ = 1;
-    changes_.files = ReadUnifiedDiff(request.context);
-    if (changes_.files.empty()) changes_.files = ReadUnifiedDiff(request.goal);
-    given_ = !changes_.files.empty();
+    given_ = changes_.Give(request.context) || changes_.Give(request.goal);
     range_ = given_ ? ReviewRange{ReviewRange::Kind::kDefault, "", "", "the diff that was given", "", false} : ReadReviewRange(request.goal);
     if (!given_ && range_.kind == ReviewRange::Kind::kDefault) range_ = ReadReviewRange(request.context.substr(0, 2000));
     if (!given_ && range_.kind == ReviewRange::Kind::kDefault) range_ = GuessReviewRange(request.goal);
@@ -107,39 +121,28 @@ class Reviewer : public PacedPlaybook {
     changed_ = ChangedInterfaces(files());
     without_tests_ = ChangedWithoutTests(files());
     std::stable_sort(claims_.begin(), claims_.end(), [](const auto& a, const auto& b) { return a.severity > b.severity; });
-    std::map<std::string, std::set<int64_t>> wanted;
-    auto want = [&](const ReviewSpot& spot) {
-      if (spot.line > 0) wanted[spot.path].insert(spot.line);
-    };
     for (const auto& claim : claims_)
-      for (const auto& spot : claim.spots) {
-        want(spot);
-        for (const auto& near : spot.instead) want(near);
-      }
-    for (const auto& change : changed_) want(change.spot);
+      for (const auto& spot : claim.spots) wanted_.Add(spot);
+    for (const auto& change : changed_) wanted_.Add(change.spot);
     if (!without_tests_.empty())
-      if (auto spot = FirstAdded(without_tests_[0])) want(*spot);
-    size_t reads = 0;
-    for (const auto& [path, lines] : wanted) {
-      int64_t first = 0, last = 0;
-      auto read = [&] {
-        if (first > 0 && reads++ < kMaxReads) queue_.ReadFrom(path, std::max<int64_t>(1, first - 3), last - first + 7);
-      };
-      for (int64_t line : lines) {
-        if (first > 0 && line - last < 80) {
-          last = line;
-          continue;
-        }
-        read();
-        first = last = line;
-      }
-      read();
-    }
+      if (auto spot = FirstAdded(without_tests_[0])) wanted_.Add(*spot);
+    wanted_.Ask(&queue_);
     for (const auto& change : changed_)
-      if (change.name.size() >= 4) queue_.Add("search_text", Json{{"pattern", AnyOf({change.name})}, {"limit", 100}});
+      if (change.name.size() >= 4) Search(change.name, AnyOf({change.name}));
     size_t heads = 0;
     for (const auto& file : files())
       if (file.status == "changed" && !file.binary && (!LanguageOf(file.path).empty() || IsBuildPath(file.path)) && heads++ < 12) queue_.Read(file.path, 8);
+  }
+
+  void Search(const std::string& name, const std::string& pattern) {
+    searches_[pattern] = name;
+    queue_.Add("search_text", Json{{"pattern", pattern}, {"limit", 100}});
+  }
+
+  // For the definition alone, where a name that is gone stands on too many lines.
+  void SearchAgain() {
+    for (const auto& change : changed_)
+      if (change.name.size() >= 4 && change.after.empty() && !searched_.contains(change.name)) Search(change.name, DefinitionPattern(RE2::QuoteMeta(change.name)));
   }
 
   // The line as a citation, where it stands in the tree as the diff has it.
@@ -166,7 +169,7 @@ class Reviewer : public PacedPlaybook {
     }
     if (!elsewhere.empty() && evidence.empty()) {
       claim.detail += " In " + range_.text + ", " + elsewhere + ".";
-      ++uncited_;
+      ++(std::any_of(claim.spots.begin(), claim.spots.end(), [&](const auto& spot) { return wanted_.IsUnread(spot); }) ? not_looked_up_ : uncited_);
     }
     report->findings.push_back({std::move(claim.title), claim.severity, Short(claim.detail, 2000), claim.confidence, std::move(evidence)});
   }
@@ -229,7 +232,7 @@ class Reviewer : public PacedPlaybook {
     Report report;
     if (stage_ <= 3 && claims_.empty() && !files().empty()) Judge();
     for (auto& claim : claims_) Add(&report, std::move(claim));
-    for (auto& claim : ClaimsOfInterfaces(view_, files(), changed_)) Add(&report, std::move(claim));
+    for (auto& claim : ClaimsOfInterfaces(view_, files(), changed_, searched_)) Add(&report, std::move(claim));
     for (auto& claim : ClaimsOfMadeFiles(view_, files(), changes_.Paths())) Add(&report, std::move(claim));
     const int64_t unread = changes_.CountUnread();
     if (unread > 0) without_tests_.clear();  // the tests may be among those
@@ -255,6 +258,7 @@ class Reviewer : public PacedPlaybook {
       if (severe + some > 0) out += ".";
       if (!without_tests_.empty() && !AnyTestChanged()) out += " No line was added to a test beside " + std::to_string(without_tests_.size()) + " of the changed source files.";
       if (uncited_ > 0) out += " " + Count(uncited_, "finding has", "findings have") + " no citation, since the lines do not stand in the tree as they do in the change.";
+      if (not_looked_up_ > 0) out += " " + Count(not_looked_up_, "finding has", "findings have") + " no citation, since their places were not read: there were more than are looked up.";
       if (unread > 0) out += " The change is larger than what was read of it: " + Count(unread, "file was", "files were") + " not looked at, or not as a whole" + (NamesOfUnread().empty() ? "" : ": " + NamesOfUnread()) + ". Nothing is said of what those may have lost.";
     }
     out += " No language model was used: a fixed playbook judged the lines by its tables and does not understand what the change is for.";
@@ -272,7 +276,10 @@ class Reviewer : public PacedPlaybook {
   std::vector<ChangedName> changed_;
   std::vector<std::string> without_tests_;
   bool given_ = false;
-  int64_t uncited_ = 0, foreign_ = 0;
+  WantedLines wanted_;
+  std::map<std::string, std::string> searches_;  // pattern → name
+  std::set<std::string> searched_;               // names of which all lines, or all that define them, were given
+  int64_t uncited_ = 0, not_looked_up_ = 0, foreign_ = 0;
   int stage_ = 0;
 };
 
