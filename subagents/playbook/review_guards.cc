@@ -159,6 +159,12 @@ std::string_view Trim(std::string_view text) {
 size_t Indent(std::string_view text) { return std::min(text.find_first_not_of(" \t"), text.size()); }
 bool IsWord(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$'; }
 
+size_t WordAt(std::string_view text, std::string_view word, size_t from) {
+  size_t at = text.find(word, from);
+  while (at != std::string_view::npos && ((at > 0 && IsWord(text[at - 1])) || (at + word.size() < text.size() && IsWord(text[at + word.size()])))) at = text.find(word, at + 1);
+  return at;
+}
+
 Words WordsOf(std::string_view text) {
   static const Words kNone = {"if",   "elif", "else", "unless", "not", "and",  "or",     "is",     "in",         "None",      "null",   "nil",   "nullptr", "NULL",  "self",  "this",
                               "true", "false", "True", "False",  "len", "size", "length", "typeof", "instanceof", "undefined", "return", "raise", "throw",   "new",   "then",  "let",

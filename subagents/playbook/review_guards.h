@@ -41,5 +41,7 @@ std::string_view Trim(std::string_view text);
 // Blanks before the text; of an empty line its length.
 size_t Indent(std::string_view text);
 bool IsWord(char c);
+// Where the word stands by itself, from there on; npos where it doesn't.
+size_t WordAt(std::string_view text, std::string_view word, size_t from = 0);
 
 }  // namespace paddock::subagents

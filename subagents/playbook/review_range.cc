@@ -2,6 +2,8 @@
 
 #include <re2/re2.h>
 
+#include <algorithm>
+
 namespace paddock::subagents {
 namespace {
 
@@ -36,6 +38,7 @@ ReviewRange ReadReviewRange(std::string_view goal) {
   if (Find(goal, kOpen, &first)) return {Kind::kRange, first, "HEAD", first + "..HEAD"};
   if (Find(goal, kSince, &first)) return {Kind::kRange, first, "HEAD", first + "..HEAD"};
   if (Find(goal, kLastSome, &first)) {
+    std::transform(first.begin(), first.end(), first.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
     for (const auto& [word, number] : {std::pair("two", "2"), {"three", "3"}, {"four", "4"}, {"five", "5"}, {"ten", "10"}})
       if (first == word) first = number;
     return {Kind::kRange, "HEAD~" + first, "HEAD", "HEAD~" + first + "..HEAD"};

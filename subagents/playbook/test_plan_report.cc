@@ -68,13 +68,15 @@ class Writer {
   void Untested() {
     if (!seen_.searched) return;
     for (const auto& function : untested_) {
+      const bool listed = list_.size() < kMostListed;
+      auto citation = findings_.size() < kMostFindings ? view_.Cite(function.path, function.line, function.line, function.name) : std::nullopt;
+      if (!listed && findings_.size() >= kMostFindings) break;
+      if (!listed && !citation) continue;
       const TestPlace place = PlaceOfTest(view_, function, functions_, names_);
       const Body body = Look(view_, function);
       const std::string kind = Kind(body);
-      if (list_.size() < kMostListed)
+      if (listed)
         list_.push_back(Json{{"name", function.name}, {"path", function.path}, {"line", function.line}, {"lines", function.lines}, {"commits", function.commits}, {"test_file", place.path}, {"test_file_exists", place.exists}, {"kind", kind}});
-      if (findings_.size() >= kMostFindings) continue;
-      auto citation = view_.Cite(function.path, function.line, function.line, function.name);
       if (!citation) continue;
       // What isn't known of its size isn't said.
       std::string size = function.lines > 0 ? Count(function.lines, "line", "lines") : "";
