@@ -9,6 +9,7 @@ namespace paddock::subagents {
 namespace {
 
 constexpr int64_t kMaxCount = int64_t{1} << 40;
+constexpr size_t kMaxLines = 200'000;  // of all files
 
 }  // namespace
 
@@ -59,6 +60,14 @@ int64_t ChangeSet::CountRemoved() const {
 }
 
 void ChangeSet::TakeDiff(FileDiff file, bool page, bool piece) {
+  size_t lines = 0;
+  for (const auto& hunk : file.hunks) lines += hunk.lines.size();
+  if (lines_ + lines > kMaxLines) {
+    file.hunks.clear();
+    file.whole = page = false;
+  } else {
+    lines_ += lines;
+  }
   auto known = std::find_if(files.begin(), files.end(), [&](const auto& each) { return each.path == file.path; });
   if (known == files.end()) {
     if (!piece) files.push_back(std::move(file));

@@ -42,6 +42,7 @@ class ChangeSet {
   std::set<std::string> listed_;  // what the change touches, read or not
   int64_t listed_files_ = 0, hidden_ = 0, unreadable_ = 0;
   int64_t not_read_ = 0;  // files of a given diff that were too many
+  size_t lines_ = 0;      // that were taken
   int64_t added_ = -1, removed_ = -1;  // by the listing
 };
 

@@ -124,6 +124,21 @@ TEST(PlaybookReviewHostile, AFileWithCutLinesWasNotReadWhole) {
   EXPECT_FALSE(ReadDiffArtifact(artifact).whole);
 }
 
+TEST(PlaybookReviewHostile, AChangeOfTooManyLinesIsNotReadWhole) {
+  ChangeSet changes;
+  for (int i = 0; i < 5; ++i) {
+    agentcore::CallOutcome outcome;
+    outcome.call = {"", "git_diff", Json{{"path", Numbered("a#.py", i)}}};
+    std::vector<std::string> lines(i == 4 ? 1 : 55'000, "+x = 1");
+    lines.insert(lines.begin(), "@@ -0,0 +1,55000 @@");
+    outcome.result = DiffResult({{Numbered("a#.py", i), lines}});
+    changes.Take(outcome, false);
+  }
+  EXPECT_THAT(changes.files, SizeIs(5));
+  EXPECT_THAT(changes.Unread(), testing::ElementsAre("a3.py"));
+  EXPECT_EQ(changes.CountAdded(), 4 * 55'000 + 1);
+}
+
 std::string Heads(int n) {
   std::string out;
   for (int i = 0; i < n; ++i) out += "diff --git a/a b/a\n";
