@@ -4,6 +4,8 @@
 // the folder's own; what stays cut is said.
 #include <algorithm>
 #include <deque>
+#include <optional>
+#include <tuple>
 
 #include "subagents/playbook/architect_report.h"
 #include "subagents/playbook/entry_points.h"
@@ -24,7 +26,7 @@ constexpr const char* kMains = R"(^\s*(static\s+)?(int|void|auto)\s+w?main\s*\(|
 
 class Architect : public PacedPlaybook {
   bool IsAside(const std::string& path) const {
-    return IsForeignPath(path) || IsTestPath(path) || IsMadePath(path) || MatchesWhole(path, R"((?i)(.*/)?(examples?|samples?|bench(marks?)?|fuzz(ing|ers?)?|demos?|contrib|testdata|fixtures?|tutorials?|tests?|testing|spec)/.*)") ||
+    return IsForeignPath(path) || IsTestPath(path) || IsMadePath(path) || MatchesWhole(path, R"((?i)(.*/)?(examples?|samples?|bench(es|marks?)?|fuzz(ing|ers?)?|demos?|contrib|testdata|fixtures?|tutorials?|tests?|testing|spec)/.*)") ||
            (MatchesWhole(path, R"((?i)(.*/)?docs?/.*)") && !code_folders_.contains(std::string(FolderName(path))));
   }
 
@@ -71,27 +73,44 @@ class Architect : public PacedPlaybook {
     pending_.push_back(artifact);
   }
 
-  // Once all names are known.
+  // Once all names are known. A file's lines in their order, as what is around a line decides what it means.
   void ReadLines() {
+    std::stable_sort(pending_.begin(), pending_.end(), [](const auto& a, const auto& b) { return std::tie(a.path, a.line_start) < std::tie(b.path, b.line_start); });
+    std::optional<ImportReader> reader;
+    std::string_view path;
     for (const auto& artifact : pending_) {
-      ImportReader reader(index_, artifact.path);
-      const std::string from = UnitOf(artifact.path);
+      if (!reader || path != artifact.path) reader.emplace(index_, artifact.path);
+      path = artifact.path;
       for (size_t i = 0; i < artifact.lines.size(); ++i) {
         const int64_t number = artifact.line_start + static_cast<int64_t>(i);
         if (std::binary_search(artifact.cut.begin(), artifact.cut.end(), number) || !read_.insert(artifact.path + ":" + std::to_string(number)).second) continue;
         std::string line = artifact.lines[i];
         for (std::string_view end : {"\\u{D}", "\r"})
           if (line.ends_with(end)) line.resize(line.size() - end.size());
-        for (const auto& import : reader.Read(line, number)) {
-          if (line.size() > 400 || line.find_first_not_of(" \t") == std::string::npos || (!known_.contains(import.unit))) continue;
-          const Citation citation{artifact.path, number, number, line};
-          seen_.units.AddLine(from, import.unit, citation, import.deferred);
-          seen_.folders.AddLine(FolderOfUnit(from), FolderOfUnit(import.unit), citation, import.deferred);
-          if (!import.path.ends_with('/')) seen_.paths.AddLine(artifact.path, import.path, citation, import.deferred);
-        }
+        const std::vector<Import> imports = reader->Read(line, number);
+        if (line.size() <= 400 && line.find_first_not_of(" \t") != std::string::npos) AddLine(imports, {artifact.path, number, number, line});
       }
     }
     pending_.clear();
+  }
+
+  // One line counts once, however many names of one module stands on it.
+  void AddLine(const std::vector<Import>& imports, const Citation& citation) {
+    std::map<std::string, bool> units, folders, paths;  // → deferred
+    auto add = [](std::map<std::string, bool>& to, const std::string& name, bool deferred) {
+      auto [known, fresh] = to.try_emplace(name, deferred);
+      known->second = known->second && deferred;
+    };
+    for (const auto& import : imports) {
+      if (!known_.contains(import.unit)) continue;
+      add(units, import.unit, import.deferred);
+      add(folders, FolderOfUnit(import.unit), import.deferred);
+      if (!import.path.ends_with('/')) add(paths, import.path, import.deferred);
+    }
+    const std::string from = UnitOf(citation.path);
+    for (const auto& [to, deferred] : units) seen_.units.AddLine(from, to, citation, deferred);
+    for (const auto& [to, deferred] : folders) seen_.folders.AddLine(FolderOfUnit(from), to, citation, deferred);
+    for (const auto& [to, deferred] : paths) seen_.paths.AddLine(citation.path, to, citation, deferred);
   }
 
   void AddFile(const std::string& path) {
@@ -180,7 +199,7 @@ class Architect : public PacedPlaybook {
       AskNames(0);
       queue_.Add("search_text", Json{{"pattern", kManifests}, {"glob", "{go.mod,Cargo.toml,package.json}"}, {"limit", 300}});
       queue_.Add("search_text", Json{{"pattern", kMains}, {"glob", "*.{c,cc,cpp,cxx,go,rs,java,kt,py}"}, {"limit", 100}});
-      for (const char* manifest : {"pyproject.toml", "setup.cfg", "package.json"}) queue_.Read(manifest, 300);
+      for (const char* manifest : {"pyproject.toml", "setup.cfg", "package.json", "CMakeLists.txt", "meson.build", "configure.ac"}) queue_.Read(manifest, 300);
       return;
     }
     if (stage_ == 1) {

@@ -4,7 +4,9 @@
 
 #include "base/text.h"
 #include "subagents/playbook/architect_data.h"
+#include "subagents/playbook/architect_words.h"
 #include "subagents/playbook/entry_points.h"
+#include "subagents/playbook/facts.h"
 #include "subagents/playbook/import_rules.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
@@ -13,28 +15,38 @@ namespace paddock::subagents {
 namespace {
 
 constexpr size_t kCycles = 40, kHubs = 10, kFoundCycles = 16, kFoundEdges = 16, kFoundHubs = 4, kFoundEntries = 5;
+constexpr const char *kOneLater = ", which is indented or for types only: likely not needed when it is loaded.", *kAllLater = ", all of them indented or for types only: likely not needed when it is loaded.";
 
 std::string Short(std::string_view text, size_t bytes = 120) { return std::string(TruncateUtf8(text, bytes)); }
 
 class Writer {
  public:
-  Writer(const RepoView& view, const ArchitectSeen& seen) : view_(view), seen_(seen), by_folder_(ByFolder(seen.units)), graph_(by_folder_ ? seen.folders : seen.units) {
+  Writer(const RepoView& view, const ArchitectSeen& seen) : view_(view), seen_(seen), by_folder_(ByFolder(seen)), graph_(by_folder_ ? seen.folders : seen.units) {
     tangled_ = graph_.Cycles(kCycles);
-    // Of files that are the modules themselves the cycles are among those already.
-    if (by_folder_) file_cycles_ = seen.paths.Cycles(kCycles);
+    file_cycles_ = seen.paths.Cycles(kCycles);
+    // Of files that are the modules themselves the cycles are among those already, but for those of a header and its source.
+    if (!by_folder_) std::erase_if(file_cycles_, [](const DependencyCycle& cycle) { return std::any_of(cycle.modules.begin(), cycle.modules.end(), [&](const std::string& file) { return UnitOf(file) != UnitOf(cycle.modules[0]); }); });
     std::stable_sort(file_cycles_.begin(), file_cycles_.end(), [](const auto& a, const auto& b) { return a.modules.size() < b.modules.size(); });
     FindUnread();
     layers_ = graph_.Layers();
     used_by_ = graph_.UsedBy();
   }
 
-  // One folder with nearly everything in it says nothing: its files are the modules then.
-  static bool ByFolder(const ModuleGraph& units) {
+  // One folder with nearly everything in it says nothing, nor do folders where files depend on those beside them only: the files are the
+  // modules then.
+  static bool ByFolder(const ArchitectSeen& seen) {
     std::map<std::string, size_t> sizes;
     size_t most = 0;
     bool go = false;
-    for (const auto& [unit, edges] : units.edges()) most = std::max(most, ++sizes[FolderOfUnit(unit)]), go = go || unit.ends_with('/');
-    return go || most * 4 < units.edges().size() * 3;
+    for (const auto& [unit, edges] : seen.units.edges()) most = std::max(most, ++sizes[FolderOfUnit(unit)]), go = go || unit.ends_with('/');
+    return go || (most * 4 < seen.units.edges().size() * 3 && (seen.folders.HasEdges() || !seen.units.HasEdges()));
+  }
+
+  // Why no layers are told, where what is lowest can't be known: "" where it can.
+  std::string WhyNoLayers() const {
+    if (seen_.languages.contains("Rust")) return "Rust reaches macros, and other crates by their names, without a line that imports them";
+    if (!by_folder_ && seen_.languages.contains("Java and Kotlin")) return "files of one Java package use each other without an import";
+    return "";
   }
 
   void Structure() {
@@ -42,15 +54,16 @@ class Writer {
     std::vector<Citation> evidence;
     for (const auto& [from, to, edge] : StrongestEdges(graph_, 3)) evidence.push_back(edge->lines[0]);
     if (evidence.empty()) return;
-    std::string detail = "From the bottom:";
-    for (size_t i = 0; i < layers_.size() && i < 12; ++i) {
+    const std::string why = WhyNoLayers();
+    std::string detail = why.empty() ? "From the bottom, each only on those below (in one line with others where they depend on each other):" : "Which of them stands lowest is not told: " + why + ".";
+    for (size_t i = 0; why.empty() && i < layers_.size() && i < 12; ++i) {
       detail += "\n" + std::to_string(i) + ": ";
-      for (size_t k = 0; k < layers_[i].size() && k < 12; ++k) detail += (k == 0 ? "" : ", ") + Short(layers_[i][k], 80);
+      for (size_t k = 0; k < layers_[i].size() && k < 12; ++k) detail += (k == 0 ? "" : ", ") + Name(layers_[i][k], 80);
       if (layers_[i].size() > 12) detail += ", and " + std::to_string(layers_[i].size() - 12) + " more";
     }
-    Add(std::to_string(graph_.edges().size()) + (by_folder_ ? " folders" : " files") + " in " + std::to_string(layers_.size()) + (layers_.size() == 1 ? " layer" : " layers") +
-            (tangled_.empty() ? file_cycles_.empty() ? "" : ", with cycles between files" : ", with cycles"),
-        detail, Severity::kInfo, std::move(evidence));
+    if (why.empty() && layers_.size() > 12) detail += "\nand " + std::to_string(layers_.size() - 12) + " layers more above";
+    Add(Modules() + (why.empty() ? " in " + Counted(layers_.size(), "layer", "layers") : "") + (tangled_.empty() ? file_cycles_.empty() ? "" : ", with cycles between files" : ", with cycles"), detail, Severity::kInfo,
+        std::move(evidence));
   }
 
   void Cycles() {
@@ -61,53 +74,55 @@ class Writer {
   void AddCycles(const ModuleGraph& graph, const std::vector<DependencyCycle>& cycles, const std::string& kind, Severity severity) {
     for (size_t i = 0; i < cycles.size() && i < kFoundCycles; ++i) {
       const auto& modules = cycles[i].modules;
-      std::string title = modules.size() == 2 ? kind + ": " + Short(modules[0], 150) + " and " + Short(modules[1], 150) + " depend on each other" : kind + ":";
+      std::string title = modules.size() == 2 ? kind + ": " + Name(modules[0], 150) + " and " + Name(modules[1], 150) + " depend on each other" : kind + ":";
       std::vector<Citation> evidence;
       std::string detail;
       for (size_t k = 0; k < modules.size() && evidence.size() < 16; ++k) {
         const std::string& next = modules[(k + 1) % modules.size()];
         const Dependency* edge = graph.Find(modules[k], next);
-        if (modules.size() > 2) title += " " + Short(modules[k], 60) + " →";
-        detail += (detail.empty() ? "" : " ") + Short(modules[k]) + " uses " + Short(next) + " in " + std::to_string(edge->count) + (edge->count == 1 ? " line." : " lines.");
+        if (modules.size() > 2) title += " " + Name(modules[k], 60) + " →";
+        detail += (detail.empty() ? "" : " ") + Name(modules[k]) + " uses " + Name(next) + " in " + Counted(static_cast<size_t>(edge->count), "line.", "lines.");
         evidence.push_back(edge->lines[0]);
       }
-      if (modules.size() > 2) title += " " + Short(modules[0], 60);
+      if (modules.size() > 2) title += " " + Name(modules[0], 60);
+      if (evidence[0].path.ends_with(".rs")) detail += " Rust compiles a crate as one, and a module and those within it often do.";
       Add(title, detail, severity, std::move(evidence));
     }
   }
 
   void Edges() {
     for (const auto& [from, to, edge] : StrongestEdges(graph_, kFoundEdges))
-      Add(Short(from, 200) + " depends on " + Short(to, 200), std::to_string(edge->count) + (edge->count == 1 ? " line" : " lines") + (edge->deferred ? ", none of them at load time." : "."), Severity::kInfo, edge->lines);
+      Add(Name(from, 200) + " depends on " + Name(to, 200), Counted(static_cast<size_t>(edge->count), "line", "lines") + (edge->deferred ? edge->count == 1 ? kOneLater : kAllLater : ".") + (edge->lines.size() < static_cast<size_t>(edge->count) ? " The first are shown." : ""),
+          Severity::kInfo, edge->lines);
   }
 
   void Hubs() {
     Json used = Json::array(), using_many = Json::array();
     const auto users = seen_.units.UsedBy();
     for (const auto& [unit, count] : Most(users)) {
-      used.push_back(Json{{"path", FileOf(unit)}, {"count", count}});
+      used.push_back(Json{{"path", FileOf(seen_, unit)}, {"count", count}});
       if (used.size() > kFoundHubs || count < 2) continue;
       std::vector<Citation> evidence;
       for (const auto& user : users.at(unit))
         if (evidence.size() < 5) evidence.push_back(seen_.units.Find(user, unit)->lines[0]);
-      Add(Short(FileOf(unit), 200) + " is used by " + std::to_string(count) + " others", "One of the most used.", Severity::kInfo, std::move(evidence));
+      Add(Name(FileOf(seen_, unit), 200) + " is used by " + UsersOf(seen_, unit, count), "One of the most used. " + WhatAChangeTouches(seen_, unit, count), Severity::kInfo, std::move(evidence));
     }
     std::map<std::string, std::set<std::string>> uses;
     for (const auto& [unit, edges] : seen_.units.edges())
       for (const auto& [to, edge] : edges) uses[unit].insert(to);
     for (const auto& [unit, count] : Most(uses)) {
-      using_many.push_back(Json{{"path", FileOf(unit)}, {"count", count}});
+      using_many.push_back(Json{{"path", FileOf(seen_, unit)}, {"count", count}});
       if (using_many.size() > kFoundHubs || count < 2) continue;
       std::vector<Citation> evidence;
       for (const auto& to : uses.at(unit))
         if (evidence.size() < 5) evidence.push_back(seen_.units.Find(unit, to)->lines[0]);
-      Add(Short(FileOf(unit), 200) + " uses " + std::to_string(count) + " others", "One of those that use most.", Severity::kInfo, std::move(evidence));
+      Add(Name(FileOf(seen_, unit), 200) + " uses " + std::to_string(count) + " others", "One of those that use most.", Severity::kInfo, std::move(evidence));
     }
     hubs_ = Json{{"most_used", std::move(used)}, {"using_most", std::move(using_many)}};
   }
 
   void EntryPoints() {
-    for (const auto& point : RankEntryPoints(view_, RankLanguages(view_), "")) {
+    for (const auto& point : RankEntryPoints(view_, RankLanguages(view_), DescribeRepository(view_).name)) {
       entries_.push_back(point.where);
       if (entries_.size() <= kFoundEntries) Add((point.library ? "Library entry: " : point.aside || IsSidePath(point.where) || IsSidePath(point.evidence.path) ? "Program of tests, examples or tools: " : "Starts at ") + Short(point.where, 200), point.what + ".", Severity::kInfo, {point.evidence});
     }
@@ -120,14 +135,14 @@ class Writer {
     for (const auto& [name, targets] : graph_.edges()) edges += targets.size();
     std::string& out = report.summary;
     if (edges == 0) {
-      out = WithoutEdges();
+      out = WithoutEdges(seen_, graph_, by_folder_);
     } else {
-      out = std::to_string(graph_.edges().size()) + (by_folder_ ? " folders" : " files") + " with " + std::to_string(edges) + " dependencies between them, in " + std::to_string(layers_.size()) + " layers.";
+      const bool layers = WhyNoLayers().empty();
+      out = Modules() + " with " + Counted(edges, "dependency", "dependencies") + " between them" + (layers ? ", in " + Counted(layers_.size(), "layer" , "layers") : "") + ".";
       out += CyclesSaid(run);
-      out += Names(" At the bottom: ", layers_.front());
-      if (layers_.size() > 1) out += Names(" At the top: ", layers_.back());
-      const auto& used = hubs_["most_used"];
-      if (!used.empty()) out += " Most used: " + Short(used[0]["path"].get<std::string>()) + " (by " + DumpJson(used[0]["count"]) + ").";
+      if (layers) out += NamesSaid(" At the bottom: ", layers_.front());
+      if (layers && layers_.size() > 1) out += NamesSaid(" At the top: ", layers_.back());
+      if (const auto most = Most(seen_.units.UsedBy()); !most.empty()) out += " Most used: " + Name(FileOf(seen_, most[0].first)) + " (by " + UsersOf(seen_, most[0].first, most[0].second) + ").";
     }
     out += DataSaid(report.data);
     if (!unread_.empty()) out += " What files in " + unread_ + " import was not read.";
@@ -153,24 +168,7 @@ class Writer {
            DumpJson(data["counts"]["edges"]) + " dependencies between them.";
   }
 
-  // No dependency between modules: what there is instead.
-  std::string WithoutEdges() const {
-    if (graph_.edges().size() == 1) {
-      const std::string& name = graph_.edges().begin()->first;
-      if (by_folder_) return (name == "." ? std::string("All source is in one folder") : "All source is in " + Short(name)) + ": there is nothing else that it could depend on.";
-      const auto files = seen_.files_of.find(name);
-      std::string list;
-      if (files != seen_.files_of.end())
-        for (const auto& file : files->second) list += (list.empty() ? "" : &file == &*files->second.rbegin() ? " and " : ", ") + Short(file);
-      const bool several = files != seen_.files_of.end() && files->second.size() > 1;
-      return "All source is in " + (list.empty() ? Short(FileOf(name)) : list) + (several ? ", which are one module" : "") + ": there is nothing else that it could depend on.";
-    }
-    std::set<std::string> folders;
-    for (const auto& [unit, edges] : seen_.units.edges()) folders.insert(FolderOfUnit(unit));
-    if (folders.size() == 1 && seen_.languages == std::set<std::string>{"Java and Kotlin"})
-      return "All source is in one folder, " + Short(*folders.begin()) + ": files of one package need no import, so that what they use of each other is not told by their imports.";
-    return "No file of the repository was seen to include or import another.";
-  }
+  std::string Modules() const { return by_folder_ ? Counted(graph_.edges().size(), "folder", "folders") : Counted(graph_.edges().size(), "file", "files"); }
 
   // Main languages of which no import was read: no rule here knows them.
   void FindUnread() {
@@ -181,13 +179,6 @@ class Writer {
     }
   }
 
-  static std::string CycleNames(const DependencyCycle& cycle) {
-    if (cycle.modules.size() == 2) return Short(cycle.modules[0]) + " and " + Short(cycle.modules[1]);
-    std::string out;
-    for (size_t i = 0; i < cycle.modules.size() && i < 8; ++i) out += Short(cycle.modules[i], 80) + " → ";
-    return out + (cycle.modules.size() > 8 ? "... → " : "") + Short(cycle.modules[0], 80);
-  }
-
   // That there is none is said only of what was looked at.
   std::string CyclesSaid(const PlaybookRun& run) const {
     const std::string modules = by_folder_ ? "folders" : "files";
@@ -196,8 +187,11 @@ class Writer {
       const size_t tangles = graph_.Tangles().size();
       out += " " + std::to_string(tangled_.size()) + (tangled_.size() == 1 ? " cycle" : " cycles") + " between " + modules + " in " + std::to_string(tangles) + (tangles == 1 ? " group" : " groups") + ", first of all " + CycleNames(tangled_[0]) + ".";
     }
+    // Those that close only by lines which may not count when it is loaded.
+    const auto later = tangled_.empty() ? graph_.AllAtOnce().Cycles(1) : std::vector<DependencyCycle>();
+    if (!later.empty()) out += " No cycle at load time was seen between " + modules + "; with lines that are indented or for types only, " + CycleNames(later[0]) + " depend on each other.";
     if (!file_cycles_.empty())
-      out += std::string(tangled_.empty() ? " No cycle between folders was seen, but " : " ") + std::to_string(file_cycles_.size()) + (file_cycles_.size() == 1 ? " cycle" : " cycles") + " between files, first of all " + CycleNames(file_cycles_[0]) + ".";
+      out += std::string(!by_folder_ || !out.empty() ? " " : " No cycle between folders was seen, but ") + Counted(file_cycles_.size(), "cycle", "cycles") + " between files, first of all " + CycleNames(file_cycles_[0]) + ".";
     const bool partial = !seen_.not_searched.empty() || seen_.listing_cut || run.cut_short || view_.tree_incomplete();
     if (out.empty()) out = std::string(partial ? " No cycle was seen between " : " No cycles between ") + (by_folder_ ? seen_.paths.edges().empty() ? "folders" : "folders or files" : "files") + (partial ? ", but not all was looked at." : ".");
     return out;
@@ -209,17 +203,6 @@ class Writer {
     std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
     if (out.size() > kHubs) out.resize(kHubs);
     return out;
-  }
-
-  std::string FileOf(const std::string& unit) const {
-    auto found = seen_.file_of.find(unit);
-    return found == seen_.file_of.end() ? FolderOfUnit(unit) : found->second;
-  }
-
-  static std::string Names(const char* what, const std::vector<std::string>& names) {
-    std::string out = what;
-    for (size_t i = 0; i < names.size() && i < 6; ++i) out += (i == 0 ? "" : ", ") + Short(names[i], 80);
-    return out + (names.size() > 6 ? " and " + std::to_string(names.size() - 6) + " more." : ".");
   }
 
   void Add(std::string title, std::string detail, Severity severity, std::vector<Citation> evidence) {

@@ -12,7 +12,7 @@ constexpr ImportLanguage kLanguages[] = {
     {"Python", "*.{py,pyx,pyi}", R"(^\s*(from\s+[\w.]+\s+import\b|import\s+\w))", 0},
     {"JavaScript and TypeScript", "*.{js,mjs,cjs,jsx,ts,mts,cts,tsx,vue,svelte}", R"((\bfrom\s*|\bimport\s*\(?\s*|\brequire\(\s*)['"][^'"]+['"])", 0},
     {"Go", "*.go", R"(^\s*(import\s+)?([\w.]+\s+)?"[\w.-]+(/[^"]*)?"\s*(//.*)?$)", 0},
-    {"Rust", "*.rs", R"(^\s*(pub(\([^)]*\))?\s+)?use\s+[\w:{]|\bcrate::\w)", 8},
+    {"Rust", "*.rs", R"(^\s*(#\[[^\]]*\]\s*)*(pub(\([^)]*\))?\s+)?(use\s+[\w:{]|mod\s+\w+\s*[;{])|\b(crate|super)::\w)", 8},
     {"Java and Kotlin", "*.{java,kt,kts,scala,groovy}", R"(^\s*import\s+)", 0},
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "subagents/playbook/import_text.h"
+#include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/repo_view.h"
 
 namespace paddock::subagents {
@@ -27,8 +28,7 @@ bool IsStandardHeader(std::string_view name) {
 }  // namespace
 
 void ImportReader::Found(std::string path, bool deferred) {
-  std::string unit = UnitOf(path);
-  if (unit != UnitOf(path_)) out_.push_back({std::move(unit), std::move(path), deferred});
+  if (path != path_) out_.push_back({UnitOf(path), std::move(path), deferred});
 }
 
 std::vector<Import> ImportReader::Read(std::string_view line, int64_t number) {

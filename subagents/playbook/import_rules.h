@@ -12,7 +12,7 @@
 namespace paddock::subagents {
 
 struct Import {
-  std::string unit;
+  std::string unit;       // that of the file which imports, too: a source's own header
   std::string path;       // the file itself; of Go its folder with a slash
   bool deferred = false;  // not at load time: inside a function, or for types only
 };
@@ -30,14 +30,24 @@ class ImportReader {
   void Go(std::string_view line);
   void Rust(std::string_view line);
   void Java(std::string_view line);
-  void RustPath(std::string_view path, bool deferred);
+  void RustPath(std::string_view path);
+  bool InRustTests() const;
+  std::string RustModule() const;
+  struct Crate {
+    std::string folder, file;
+  };
+  Crate RustCrate() const;
   void Found(std::string path, bool deferred);
 
   const ImportIndex& index_;
   const std::string path_;
   const ImportLanguage* const language_;
   std::string open_;      // the beginning of a group that goes on
-  bool open_deferred_ = false;
+  struct InnerModule {
+    size_t indent = 0;
+    std::string name;
+  };
+  std::vector<InnerModule> inner_;  // of Rust, those that the line is in
   int64_t last_ = 0;
   std::vector<Import> out_;
 };

@@ -36,6 +36,31 @@ std::map<std::string, std::set<std::string>> ModuleGraph::UsedBy() const {
   return out;
 }
 
+std::set<std::string> ModuleGraph::Reached(const std::string& name) const {
+  const auto users = UsedBy();
+  std::set<std::string> out;
+  std::deque<std::string> queue = {name};
+  while (!queue.empty()) {
+    const auto found = users.find(queue.front());
+    queue.pop_front();
+    if (found == users.end()) continue;
+    for (const std::string& user : found->second)
+      if (user != name && out.insert(user).second) queue.push_back(user);
+  }
+  return out;
+}
+
+bool ModuleGraph::HasEdges() const {
+  return std::any_of(edges_.begin(), edges_.end(), [](const auto& module) { return !module.second.empty(); });
+}
+
+ModuleGraph ModuleGraph::AllAtOnce() const {
+  ModuleGraph out = *this;
+  for (auto& [from, targets] : out.edges_)
+    for (auto& [to, edge] : targets) edge.deferred = false;
+  return out;
+}
+
 // Tarjan's, without recursion: a stranger's graph may be deep.
 std::vector<std::vector<std::string>> ModuleGraph::Components() const {
   struct Node {

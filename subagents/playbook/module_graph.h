@@ -29,6 +29,11 @@ class ModuleGraph {
   const std::map<std::string, std::map<std::string, Dependency>>& edges() const { return edges_; }
   const Dependency* Find(const std::string& from, const std::string& to) const;
   std::map<std::string, std::set<std::string>> UsedBy() const;
+  // All that use it, and all that use those: what a change in it may touch.
+  std::set<std::string> Reached(const std::string& name) const;
+  bool HasEdges() const;
+  // The same with no line deferred.
+  ModuleGraph AllAtOnce() const;
 
   // Groups that depend on each other in a circle, each of two modules or more. Deferred lines don't count, here and below.
   std::vector<std::set<std::string>> Tangles() const;

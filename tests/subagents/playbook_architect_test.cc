@@ -69,7 +69,7 @@ const Expected kCases[] = {
      {". -> internal/z", "internal/z -> internal/w"}, "[]", R"([["internal/w"],["internal/z"],["."]])"},
     {"Rust",
      {{"Cargo.toml", "[package]\nname = \"x\"\n"}, {"src/main.rs", "mod a;\nuse a::f;\nfn main() {}\n"}, {"src/a.rs", "use crate::{\n    b::{c, d},\n    b::{\n        Other,\n    },\n    e,\n};\nuse std::fmt;\n"}, {"src/b/mod.rs", "mod c;\nuse super::e::g;\n"}, {"src/b/c.rs", "fn f() { crate::e::g(); }\n"}, {"src/e.rs", ""}, {"src/f.rs", ""}, {"src/g.rs", ""}, {"src/h.rs", ""}},
-     {"src/main -> src/a", "src/a -> src/b/mod", "src/a -> src/b/c", "src/a -> src/e", "src/b/mod -> src/e", "src/b/c -> src/e"}, "[]", R"([["src/e","src/f","src/g","src/h"],["src/b/c","src/b/mod"],["src/a"],["src/main"]])"},
+     {"src/main -> src/a", "src/a -> src/b/mod", "src/a -> src/b/c", "src/a -> src/e", "src/b/mod -> src/b/c", "src/b/mod -> src/e", "src/b/c -> src/e"}, "[]", R"([["src/e","src/f","src/g","src/h"],["src/b/c"],["src/b/mod"],["src/a"],["src/main"]])"},
     {"Java",
      {{"src/main/java/org/x/a/A.java", "package org.x.a;\nimport java.util.List;\nimport org.x.b.B;\nimport static org.x.c.C.Inner.NAME;\n"}, {"src/main/java/org/x/b/B.java", "import org.x.a.A;\n"}, {"src/main/java/org/x/c/C.java", "\n"}},
      {"src/main/java/org/x/a -> src/main/java/org/x/b", "src/main/java/org/x/a -> src/main/java/org/x/c", "src/main/java/org/x/b -> src/main/java/org/x/a"}, R"([["src/main/java/org/x/a","src/main/java/org/x/b"]])",

@@ -1,0 +1,73 @@
+#include "subagents/playbook/architect_words.h"
+
+#include "base/text.h"
+#include "subagents/playbook/import_rules.h"
+#include "subagents/playbook/repo_view.h"
+
+namespace paddock::subagents {
+namespace {
+
+std::string Short(std::string_view text, size_t bytes = 120) { return std::string(TruncateUtf8(text, bytes)); }
+
+}  // namespace
+
+std::string Name(std::string_view module, size_t bytes) { return module == "." ? "the top folder" : Short(module, bytes); }
+
+std::string Counted(size_t count, const char* one, const char* more) { return std::to_string(count) + " " + (count == 1 ? one : more); }
+
+std::string NamesSaid(const char* what, const std::vector<std::string>& names) {
+  std::string out = what;
+  for (size_t i = 0; i < names.size() && i < 6; ++i) out += (i == 0 ? "" : ", ") + Name(names[i], 80);
+  return out + (names.size() > 6 ? " and " + std::to_string(names.size() - 6) + " more." : ".");
+}
+
+std::string CycleNames(const DependencyCycle& cycle) {
+  if (cycle.modules.size() == 2) return Name(cycle.modules[0]) + " and " + Name(cycle.modules[1]);
+  std::string out;
+  for (size_t i = 0; i < cycle.modules.size() && i < 8; ++i) out += Name(cycle.modules[i], 80) + " → ";
+  return out + (cycle.modules.size() > 8 ? "... → " : "") + Name(cycle.modules[0], 80);
+}
+
+std::string FileOf(const ArchitectSeen& seen, const std::string& unit) {
+  auto found = seen.file_of.find(unit);
+  return found == seen.file_of.end() ? FolderOfUnit(unit) : found->second;
+}
+
+std::string UsersOf(const ArchitectSeen& seen, const std::string& unit, size_t count) {
+  std::string out = Counted(count, "other", "others");
+  const auto files = seen.files_of.find(unit);
+  if (files == seen.files_of.end()) return out;
+  for (const std::string& file : files->second)
+    if (file != FileOf(seen, unit) && seen.paths.Find(file, FileOf(seen, unit)) != nullptr) return out + " besides its own " + Short(BaseName(file));
+  return out;
+}
+
+std::string WhatAChangeTouches(const ArchitectSeen& seen, const std::string& unit, size_t users) {
+  const size_t reached = seen.units.Reached(unit).size();
+  const std::string modules = unit.ends_with('/') ? "packages" : "files";
+  return "A change of what it offers can touch those" + (reached > users ? ", and through them " + std::to_string(reached - users) + " more of the " + std::to_string(seen.units.edges().size()) + " " + modules : std::string()) + "; tests and examples are not counted.";
+}
+
+std::string WithoutEdges(const ArchitectSeen& seen, const ModuleGraph& graph, bool by_folder) {
+  if (graph.edges().size() == 1) {
+    const std::string& name = graph.edges().begin()->first;
+    if (by_folder) return (name == "." ? std::string("All source is in one folder") : "All source is in " + Short(name)) + ": there is nothing else that it could depend on.";
+    const auto files = seen.files_of.find(name);
+    std::string list;
+    if (files != seen.files_of.end())
+      for (const auto& file : files->second) list += (list.empty() ? "" : &file == &*files->second.rbegin() ? " and " : ", ") + Short(file);
+    const bool several = files != seen.files_of.end() && files->second.size() > 1;
+    return "All source is in " + (list.empty() ? Short(FileOf(seen, name)) : list) + (several ? ", which are one module" : "") + ": there is nothing else that it could depend on.";
+  }
+  std::set<std::string> folders;
+  for (const auto& [unit, edges] : seen.units.edges()) folders.insert(FolderOfUnit(unit));
+  if (folders.size() == 1 && seen.languages == std::set<std::string>{"Java and Kotlin"})
+    return "All source is in one folder, " + Short(*folders.begin()) + ": files of one package need no import, so that what they use of each other is not told by their imports.";
+  // A header and its source are one module, and still one includes the other.
+  for (const auto& [from, targets] : seen.paths.edges())
+    if (!targets.empty()) return "Files include or import only what bears their own name: " + Short(from) + " includes " + Short(targets.begin()->first) + ".";
+  if (seen.left_aside > 0) return "Outside of tests, examples and documentation no file was seen to include or import another.";
+  return "No file of the repository was seen to include or import another.";
+}
+
+}  // namespace paddock::subagents

@@ -1,0 +1,26 @@
+// What the architect's report says of modules, in words.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "subagents/playbook/architect_report.h"
+
+namespace paddock::subagents {
+
+// A module's name for people: "." would read as a full stop.
+std::string Name(std::string_view module, size_t bytes = 120);
+std::string Counted(size_t count, const char* one, const char* more);
+// At most six of them, after `what`.
+std::string NamesSaid(const char* what, const std::vector<std::string>& names);
+std::string CycleNames(const DependencyCycle& cycle);
+// The file that stands for a unit.
+std::string FileOf(const ArchitectSeen& seen, const std::string& unit);
+// "9 others besides its own x.c": a header and its source are one module.
+std::string UsersOf(const ArchitectSeen& seen, const std::string& unit, size_t count);
+std::string WhatAChangeTouches(const ArchitectSeen& seen, const std::string& unit, size_t users);
+// No dependency between modules: what there is instead.
+std::string WithoutEdges(const ArchitectSeen& seen, const ModuleGraph& graph, bool by_folder);
+
+}  // namespace paddock::subagents
