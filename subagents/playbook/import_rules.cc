@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "subagents/playbook/import_text.h"
-#include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/repo_view.h"
 
 namespace paddock::subagents {

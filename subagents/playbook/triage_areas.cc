@@ -32,8 +32,9 @@ constexpr TriageArea kAreas[] = {
      "{CMakeLists.txt,*.cmake,*.cmake.in,CMakePresets.json,meson.build,configure,configure.ac,configure.in,autogen.sh,bootstrap,bootstrap.sh,Makefile,makefile,GNUmakefile,Makefile.*,*.mk,Kbuild,BUILD,BUILD.bazel,WORKSPACE,"
      "WORKSPACE.bazel,MODULE.bazel,*.bzl,.bazelrc,SConstruct,SConscript,wscript,*.vcxproj,*.csproj,*.fsproj,*.props,*.targets,Rakefile,Rakefile.rb,rakefile,Justfile,justfile,Taskfile.yml,build.zig,mix.exs,Package.swift}",
      Signs::kAll, &NativeRules, nullptr, 800},
+    {"debian", When::kBuild, "**/debian/rules", Signs::kAll, &DebianRules},
     {"go", When::kBuild, "*.go", Signs::kNone, &GoRules},
-    {"ci", When::kSign, "{**/.github/workflows/*,**/.github/actions/**/*.y*ml,**/.gitlab-ci.yml,**/.circleci/config.yml,**/.travis.yml,**/azure-pipelines.yml,**/*compose*.y*ml}", Signs::kSource, &CiRules},
+    {"ci", When::kSign, "{**/.github/workflows/*,**/.github/actions/**/*.y*ml,**/.gitlab-ci.yml,**/.circleci/config.yml,**/.travis.yml,**/azure-pipelines.yml,**/appveyor.yml,**/.appveyor.yml,**/.cirrus.yml,**/.drone.yml,**/.woodpecker.y*ml,**/.woodpecker/*,**/.build.yml,**/.buildkite/*,**/bitbucket-pipelines.yml,**/Jenkinsfile,**/*compose*.y*ml}", Signs::kSource, &CiRules},
     {"source", When::kSign, kSourceGlob, Signs::kSource, &SourceRules, nullptr, 400},
     {"long lines", When::kSign, "*.{js,mjs,cjs,ts,py,rb,php,sh,pl,ps1,bat,lua}", Signs::kNone, &LongLineRules, nullptr, 60},
     {"hidden text", When::kSign, "", Signs::kNone, &HiddenTextRules,

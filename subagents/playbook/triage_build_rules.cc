@@ -16,6 +16,7 @@ constexpr TriageRule kRust[] = {
     {"build-rs", kHigh, R"((TcpStream|UdpSocket|reqwest|ureq::|hyper::Client))", "build.rs reaches the network ({1})", R"((.*/)?build\.rs)"},
     {"build-rs", kLow, R"re(Command::new\(\s*([^)]*))re", "build.rs starts programs: {1}", R"((.*/)?build\.rs)"},
     {"build-rs", kInfo, R"(^\s*fn main\s*\()", "build.rs runs at build: normal for Rust", R"((.*/)?build\.rs)"},
+    {"cargo", kInfo, R"(^\[(?:.*\.)?(?:dev-|build-)?dependencies\b.*\])", "cargo builds dependencies, whose build scripts and macros may run: normal for Rust", R"((.*/)?Cargo\.toml)"},
     {"proc-macro", kInfo, R"(^\s*proc-macro\s*=\s*true)", "a procedural macro runs in the compiler: normal for Rust", R"((.*/)?Cargo\.toml)"},
 };
 
@@ -42,12 +43,15 @@ constexpr TriageRule kNative[] = {
     {"cmake-download", kLow, R"((?i)\b(ExternalProject_Add|FetchContent_Declare|CPMAddPackage|file\s*\(\s*DOWNLOAD)\b)", "CMake downloads at configure or build ({1}): normal for CMake", R"((.*/)?(CMakeLists\.txt|.*\.cmake(\.in)?))"},
     {"cmake-runs", kLow, R"((?i)^\s*execute_process\s*\()", "CMake starts programs at configure: normal for CMake", R"((.*/)?(CMakeLists\.txt|.*\.cmake(\.in)?))"},
     {"cmake-home", kMedium, R"(\$ENV\{(HOME|USERPROFILE|APPDATA)\}(.{0,60}))", "CMake looks into the home folder: {2}", R"((.*/)?(CMakeLists\.txt|.*\.cmake(\.in)?))"},
-    {"make-shell", kMedium, R"(\$\(shell\s+((?:curl|wget|nc|base64|python3?\s+-c|perl\s+-e)\s[^)]*))", "make runs `{1}` as soon as it reads the file", R"((.*/)?((GNUm|M|m)akefile(\.\w+)?|.*\.mk))"},
-    {"make-shell", kMedium, R"(^[^\t#].*\$\(shell\s+((?:touch|rm|mv|cp|tee|dd|chmod|ln)\s[^)]*|[^)]*[^2&>]>\s*[^&\s/)][^)]*))", "make writes as soon as it reads the file, even as `make -n`: `{1}`", R"((.*/)?((GNUm|M|m)akefile(\.\w+)?|.*\.mk))"},
-    {"make-shell", kLow, R"(^[^\t#].*\$\(shell\s+([^)]*))", "make runs `{1}` whenever it reads the file, even as `make -n`", R"((.*/)?((GNUm|M|m)akefile(\.\w+)?|.*\.mk))"},
+    {"make-shell", kMedium, R"((?:^|[^$])\$\(shell\s+((?:curl|wget|nc|base64|python3?\s+-c|perl\s+-e)\s.*))", "make runs `{1}` as soon as it reads the file", R"((.*/)?((GNUm|M|m)akefile(\.\w+)?|.*\.mk))"},
+    {"make-shell", kMedium, R"(^(?:[^\t#].*[^$]|[^\t#$])?\$\(shell\s+((?:touch|rm|mv|cp|tee|dd|chmod|ln)\s.*|[^)]*[^2&>]>\s*[^&\s/)].*))", "make writes as soon as it reads the file, even as `make -n`: `{1}`", R"((.*/)?((GNUm|M|m)akefile(\.\w+)?|.*\.mk))"},
+    // `=` is read when it is used, and `$$(` of .SECONDEXPANSION when its target is made.
+    {"make-shell-used", kLow, R"(^\s*(?:export\s+|override\s+)?[\w.-]+\s*\??=(?:.*[^$])?\$\(shell\s+(.*))", "make runs `{1}` whenever it needs that variable, even as `make -n`", R"((.*/)?((GNUm|M|m)akefile(\.\w+)?|.*\.mk))"},
+    {"make-shell", kLow, R"(^(?:[^\t#].*[^$]|[^\t#$])?\$\(shell\s+(.*))", "make runs `{1}` whenever it reads the file, even as `make -n`", R"((.*/)?((GNUm|M|m)akefile(\.\w+)?|.*\.mk))"},
     {"make-shell", kLow, R"(^[\w.-]+\s*!=\s*(\S.*))", "make runs `{1}` whenever it reads the file, even as `make -n`", R"((.*/)?((GNUm|M|m)akefile(\.\w+)?|.*\.mk))"},
     {"make-fetch", kLow, R"(^\t[@-]*\s*(?:sudo\s+)?((?:curl|wget)\b.*))", "make fetches: `{1}`", R"((.*/)?((GNUm|M|m)akefile(\.\w+)?|.*\.mk))"},
     {"meson-runs", kLow, R"(\brun_command\s*\((.*))", "meson starts programs at configure: normal for meson", R"((.*/)?meson\.build)"},
+    {"meson", kInfo, R"(^\s*project\s*\()", "Meson configures the build: normal for Meson", R"((.*/)?meson\.build)"},
     {"configure", kInfo, R"(^#! ?/bin/sh$)", "configure is a program that runs at build: normal for Autotools", R"((.*/)?(configure|autogen\.sh|bootstrap(\.sh)?))"},
     {"make", kInfo, R"(^(all|build|default|install|test|check)\s*:([^=]|$))", "make runs commands at build ({1}): normal for make", R"((.*/)?((GNUm|M|m)akefile(\.(am|in))?))"},
     {"configure", kInfo, R"(^(AC_INIT)\b)", "configure is made and run at build: normal for Autotools", R"((.*/)?configure\.(ac|in))"},
@@ -64,6 +68,10 @@ constexpr TriageRule kNative[] = {
     {"swift-package", kInfo, R"(\bPackage\s*\()", "{base} is a program that Swift runs at build: normal for Swift", R"((.*/)?Package\.swift)"},
 };
 
+constexpr TriageRule kDebian[] = {
+    {"debian-rules", kInfo, R"(^#!.*\bmake\b)", "{file} runs when the Debian package is built: normal for Debian packages"},
+};
+
 constexpr TriageRule kGo[] = {
     {"go-generate", kMedium, R"(^//go:generate\s+((?:sh|bash|curl|wget|nc|powershell)\b.*))", "go generate runs `{1}`"},
     {"go-generate", kInfo, R"(^//go:generate\s+(.*))", "go generate runs `{1}`: only when asked, normal for Go"},
@@ -75,6 +83,7 @@ constexpr TriageRule kGo[] = {
 std::span<const TriageRule> RustRules() { return kRust; }
 std::span<const TriageRule> JvmRules() { return kJvm; }
 std::span<const TriageRule> NativeRules() { return kNative; }
+std::span<const TriageRule> DebianRules() { return kDebian; }
 std::span<const TriageRule> GoRules() { return kGo; }
 
 }  // namespace paddock::subagents

@@ -148,6 +148,7 @@ std::vector<TriageFinding> FindingsOf(const RepoView& view, const TriageArea& ar
       LineHit hit{path, line, piece.rule, GroupsOf(piece.rule, rule.line)};
       for (auto& group : hit.groups) {
         group = ShownPiece(std::string(TruncateUtf8(group, kGroupBytes)));
+        if (std::string_view(rule.label).starts_with("make-shell")) group = UpToClosing(std::move(group));
         if (part.empty()) part = group;
       }
       finding.label = rule.label;

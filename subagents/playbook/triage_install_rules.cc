@@ -15,6 +15,7 @@ constexpr TriageRule kNpm[] = {
     {"npm-foreign-dependency", kMedium, R"re("([@\w./-]+)"\s*:\s*"((?:git\+https?|git\+ssh|git|http|https)://[^"]+)")re", "dependency `{1}` comes from {2}", R"((.*/)?package\.json)",
      R"re("(url|homepage|repository|bugs|directory|author|web|email|\$schema|funding|docs|license|issues)"\s*:)re"},
     {"npm-trusted", kLow, R"re("(trustedDependencies|onlyBuiltDependencies|allowScripts|gypfile)"\s*:)re", "`{1}`: install scripts of dependencies are let run", R"((.*/)?package\.json)"},
+    {"npm", kInfo, R"re("(?:devD|d)ependencies"\s*:\s*\{)re", "npm installs dependencies, whose own install scripts may run: normal for npm projects", R"((packages/[^/]+/)?package\.json)"},
     {"gyp-command", kLow, R"(<!@?\(([^)]*)\)?)", "node-gyp runs `{1}` at install: normal for native modules", R"((.*/)?(binding\.gyp|.*\.gypi))"},
 };
 

@@ -146,4 +146,18 @@ std::string ShownPiece(std::string text) {
   return text;
 }
 
+std::string UpToClosing(std::string text) {
+  int depth = 0;
+  char quote = '\0';
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\\') ++i;
+    else if (quote != '\0') quote = c == quote ? '\0' : quote;
+    else if (c == '\'' || c == '"') quote = c;
+    else if (c == '(') ++depth;
+    else if (c == ')' && --depth < 0) return text.substr(0, i);
+  }
+  return text;
+}
+
 }  // namespace paddock::subagents

@@ -18,5 +18,7 @@ bool IsJson(std::string_view path);
 std::vector<LinePiece> PiecesOf(std::string_view path, std::string_view line);
 // A part of LinePiece::rule for people.
 std::string ShownPiece(std::string text);
+// What stands before the bracket that closes one opened before it: of "a (b) c) d" is "a (b) c" left.
+std::string UpToClosing(std::string text);
 
 }  // namespace paddock::subagents

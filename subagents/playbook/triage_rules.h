@@ -62,6 +62,7 @@ std::span<const TriageRule> PackageRules();  // Ruby, PHP, Perl, Deno, registrie
 std::span<const TriageRule> RustRules();
 std::span<const TriageRule> JvmRules();
 std::span<const TriageRule> NativeRules();   // CMake, make, meson, configure, Bazel, MSBuild
+std::span<const TriageRule> DebianRules();
 std::span<const TriageRule> GoRules();
 std::span<const TriageRule> GitRules();
 std::span<const TriageRule> SubmoduleRules();

@@ -11,6 +11,8 @@ constexpr TriageRule kSource[] = {
     {"obfuscated", kHigh, R"(\b_0x[0-9a-f]{4,6}\b.{0,200}\b_0x[0-9a-f]{4,6}\b)", "the names were made unreadable on purpose", R"(.*\.(js|mjs|cjs|ts|html))"},
     {"obfuscated", kMedium, R"((\\x[0-9a-fA-F]{2}){24})", "a long run of escaped bytes", R"(.*\.(js|mjs|cjs|ts|py|rb|php|sh|pl|ps1|lua))"},
     {"obfuscated", kMedium, R"((fromCharCode\(\s*(\d+\s*,\s*){12}|(chr\(\d+\)\s*[.+]\s*){6}|(\\u00[0-9a-fA-F]{2}){12}))", "text is put together of numbers", R"(.*\.(js|mjs|cjs|ts|py|rb|php|sh|pl|ps1|lua|html))"},
+    {"script-as-root", kLow, R"(^\s*(?:if\s+|then\s+|\w+=\S+\s+)*sudo\s+(?:-\w+\s+)*((?:apt|apt-get|dnf|yum|pacman|apk|brew|dpkg|cp|mv|rm|tee|install|make|ln|chown|chmod|pip3?|sh|bash|sed|mkdir)\b[^|;&]*))", "{base} runs `{1}` as root when somebody starts it", R"(.*\.(sh|bash|zsh))"},
+    {"script-clones", kLow, R"(^\s*(git\s+clone\s+(?:-\S+\s+(?:\d+\s+)?)*["']?(?:https?|git|ssh)://\S+))", "{base} fetches another repository when somebody starts it: `{1}`", R"(.*\.(sh|bash|zsh))"},
     {"decoded-string", kMedium, R"re(\b(?:atob|b64decode|base64_decode|base64\.decode\w*|Buffer\.from)\(\s*b?["'][A-Za-z0-9+/]{120,}={0,2}["'])re", "a long text is decoded"},
 };
 

