@@ -164,7 +164,7 @@ std::span<const BuildRule> BuildRules() { return kRules; }
 const char* BasisFilesOf(std::string_view group) {
   for (const auto& basis : kBases)
     if (group == basis.group) return basis.files;
-  return group.starts_with("script:") ? ".*" : nullptr;
+  return group.starts_with("script:") ? ".*" : group.starts_with("npm script:") ? "package\\.json" : nullptr;
 }
 
 }  // namespace paddock::subagents

@@ -183,7 +183,9 @@ std::optional<Command> NpmRun(const Words& words, const CommandWorld& world) {
   size_t at = words[1] == "run" || words[1] == "run-script" ? 2 : words[0] == "yarn" || words[0] == "pnpm" ? 1 : 0;
   if (at == 0 || words.size() != at + 1 || !world.npm_scripts.contains(words[at])) return std::nullopt;
   CommandKind kind = KindOfName(words[at]);
-  return Command{"", kind == kTest ? "npm test" : "npm run", kind, words[at] == "test" || words[at] == "build" ? 0 : 1};
+  // "check" and the like do something else than "test" where both are there.
+  const bool own = kind == kTest && !words[at].starts_with("test");
+  return Command{"", own ? "npm script:" + words[at] : kind == kTest ? "npm test" : "npm run", kind, words[at] == "test" || words[at] == "build" ? 0 : 1};
 }
 
 std::optional<Command> ParseOne(Words words, const CommandWorld& world, const std::string& cwd) {

@@ -6,8 +6,10 @@
 #include <set>
 
 #include "subagents/playbook/build_rules.h"
+#include "subagents/playbook/cmake_options.h"
 #include "subagents/playbook/doc_commands.h"
 #include "subagents/playbook/line_rules.h"
+#include "subagents/playbook/script_arguments.h"
 
 namespace paddock::subagents {
 namespace {
@@ -81,8 +83,11 @@ bool OnlyLints(const RepoView& view, const LineHit& hit) {
 }
 
 void AddRules(const RepoView& view, CommandKind kind, Groups* groups) {
+  const CMakeTests cmake = FindCMakeTests(view);
   for (const auto& rule : BuildRules()) {
     if (Asked(rule.kind) != kind) continue;
+    const bool ctest = std::string_view(rule.group) == "ctest";
+    if (ctest && !cmake.any) continue;
     if (rule.requires_file != nullptr && !AnyFile(view, rule.requires_file)) continue;
     if (rule.without_file != nullptr && AnyFile(view, rule.without_file)) continue;
     for (const auto& hit : FindLines(view, rule.basis, std::string_view(rule.command).find("{1}") == std::string_view::npos ? 2 : 4)) {
@@ -92,7 +97,8 @@ void AddRules(const RepoView& view, CommandKind kind, Groups* groups) {
       if (std::string_view(rule.group) == "make" && kind == CommandKind::kTest && OnlyLints(view, hit)) continue;
       // Plain `make` is its first target: where that is for something else, it builds nothing.
       if (std::string_view(rule.group) == "make" && kind == CommandKind::kBuild && (OnlyLints(view, hit) || MatchesPart(hit.text, R"(^(help|usage|clean|tests?|check|lint|format|docs?|install|deploy|requirements|venv)\s*:)"))) break;
-      AddOffer(view, groups, rule, hit, FillTemplate(rule.command, hit));
+      if (std::string_view(rule.group).starts_with("script:") && NeedsArguments(view, hit.path)) continue;
+      AddOffer(view, groups, rule, hit, (ctest && !cmake.option.empty() ? "cmake -S . -B build -D" + cmake.option + "=ON && cmake --build build && " : "") + FillTemplate(rule.command, hit));
     }
   }
 }
@@ -169,6 +175,10 @@ void AddDocs(const RepoView& view, CommandKind kind, Groups* groups, std::set<st
       group.bonus_given[source] = true;
     }
     group.in_docs = true;
+    group.setup = group.setup || (group.best_rule == 0 && doc.command.kind == CommandKind::kSetup);
+    if (constexpr std::string_view kScript = "npm script:"; doc.command.tool.starts_with(kScript))
+      for (const auto& hit : FindLines(view, {"package\\.json", R"re(^\s*"([\w:.-]+)"\s*:\s*")re", ".*scripts"}, 100))
+        if (hit.groups[0] == doc.command.tool.substr(kScript.size())) AddEvidence(&group.seen_in_docs, CiteHit(view, hit));
     AddEvidence(&group.seen_in_docs, citation);
     bool chain = group.rule_text.find("&&") != std::string::npos;
     auto text = group.texts.find(doc.command.text);
@@ -240,7 +250,7 @@ std::vector<CommandOffer> RankCommands(const RepoView& view, const std::vector<L
     if (group.best_rule == 0)
       for (const auto& rule : BuildRules())
         if (name == rule.group) languages_of = rule.languages;
-    CommandOffer offer{kind, name, group.system, best->first, 0, group.in_docs, IsNamed(best->first, named), best->second.evidence};
+    CommandOffer offer{kind, name, group.system, best->first, 0, group.in_docs, IsNamed(best->first, named), best->second.evidence, group.setup};
     offer.score = best->second.score + group.bonus + LanguageBonus(languages_of, own_language, languages) - (IsExtra(name) ? 5 : 0);
     if (group.setup && has_build) offer.score -= 100;  // what it installs is what the build needs, not the build
     for (const auto& citation : group.seen_in_docs) AddEvidence(&offer.evidence, citation);

@@ -20,6 +20,7 @@ struct CommandOffer {
   bool in_docs = false;            // the project's own words name it, or another form of it
   bool word_for_word = false;      // ... as it stands here
   std::vector<Citation> evidence;  // never empty
+  bool setup = false;              // installs what is needed, and builds nothing
 };
 
 // What commands of documentation, or of a goal, are held against.

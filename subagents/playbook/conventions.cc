@@ -28,7 +28,7 @@ constexpr ConventionRule kConventions[] = {
     {{"\\.pre-commit-config\\.yaml", R"(^\s*-?\s*(repos|repo|id)\s*:)"}, "pre-commit hooks are configured"},
     {{"\\.rubocop\\.yml", R"(^\w+)"}, "Ruby is checked by RuboCop"},
     {{"\\.perltidyrc", R"(^-)"}, "Perl is formatted by perltidy"},
-    {{"\\.editorconfig", R"(^\s*(indent_style|root|\[))"}, "{base} sets indentation"},
+    {{"\\.editorconfig", R"(^\s*indent_(style|size)\s*=)"}, "{base} sets indentation"},
     {{"(spotbugs|checkstyle)[\\w.-]*\\.xml", R"(<\w+)"}, "Java is checked ({base})"},
 };
 

@@ -1,6 +1,7 @@
 // What the repository needs, by its manifests.
 #include <set>
 
+#include "subagents/playbook/dependency_notes.h"
 #include "subagents/playbook/facts.h"
 #include "subagents/playbook/line_rules.h"
 
@@ -59,7 +60,7 @@ std::vector<Fact> FindDependencies(const RepoView& view, size_t limit) {
       if (out.size() >= limit) return out;
       if (std::string_view(rule.file) == "setup\\.cfg" && KeyAbove(view, hit) != "install_requires") continue;
       if (IsSidePath(hit.path) || hit.groups.empty() || !names.insert(hit.groups[0]).second) continue;
-      if (auto citation = CiteHit(view, hit)) out.push_back({hit.groups[0], {*citation}});
+      if (auto citation = CiteHit(view, hit)) out.push_back({hit.groups[0] + NoteOfDependency(view, hit), {*citation}});
     }
   }
   return out;

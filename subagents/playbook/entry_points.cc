@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "subagents/playbook/cmake_options.h"
+#include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/line_rules.h"
 
 namespace paddock::subagents {
@@ -151,6 +153,8 @@ std::vector<EntryPoint> RankEntryPoints(const RepoView& view, const std::vector<
       // Of headers only the one that is named as the project is: the others were read for something else.
       if (entry.library && LanguageOf(hit.path) == "C header" && NameAffinity(hit.path, project) == 0) continue;
       if (entry.library && (hit.path.ends_with(".hpp") || hit.path.ends_with(".hh")) && NameAffinity(hit.path, project) == 0) continue;
+      // What tests import of each other is nobody's entry.
+      if (entry.library && IsTestPath(hit.path)) continue;
       EntryPoint point{Where(entry.where, hit), FillTemplate(entry.what, hit), entry.library, entry.score, *citation};
       int rank = LanguageRank(entry.language, languages);
       // A file of the package that bears its name, or where its documentation is; of the others none is more its beginning than the next.
@@ -167,6 +171,11 @@ std::vector<EntryPoint> RankEntryPoints(const RepoView& view, const std::vector<
       }
       // Built of a test's or an example's source.
       if (std::string_view(entry.what) == "executable of {file}" && MatchesPart(hit.text, R"(\s["']?(tests?|examples?|samples?|bench\w*|fuzz\w*)/)")) point.aside = true;
+      // One that is only built on demand, or called a test.
+      if (std::string_view(entry.what) == "executable of {file}") {
+        if (MatchesPart(point.where, R"((?i)(^|[-_.])(check|(unit)?tests?|bench\w*|examples?|samples?|demo|fuzz\w*)($|[-_.\d]))")) point.aside = true;
+        if (auto option = hit.path.ends_with("CMakeLists.txt") ? CMakeOptionOf(view, hit.path, hit.line) : std::nullopt) point.aside = true, point.what += ", only with -D" + *option + "=ON";
+      }
       if (point.aside) point.score -= 50;
       point.score += rank == 0 ? 20 : rank == 1 ? 8 : rank < 5 ? 0 : -10;
       point.score -= 2 * PathDepth(point.where);
@@ -186,10 +195,14 @@ std::vector<EntryPoint> RankEntryPoints(const RepoView& view, const std::vector<
   int libraries = 0;
   bool library = std::any_of(all.begin(), all.end(), [](const EntryPoint& p) { return p.library; });
   int sides = 0;
+  std::set<std::string> left;  // sides that are there and not shown
   for (auto& point : all) {
     // Tests' and examples' programs are where nothing starts; two of them where there is nothing else to show.
     bool side = !point.library && (point.aside || IsSidePath(point.where) || IsSidePath(point.evidence.path));
-    if (side && (library || program || ++sides > 2)) continue;
+    if (side && (library || program || (!places.contains(point.where) && ++sides > 2))) {
+      if (!library && !program) left.insert(point.where);
+      continue;
+    }
     if (point.where.empty() || point.where.size() > 300 || out.size() >= 8 || places.contains(point.where)) continue;
     if (program && point.score < 45) continue;       // side programs, where there are real ones
     if (point.library && ++libraries > 2) continue;
@@ -198,6 +211,7 @@ std::vector<EntryPoint> RankEntryPoints(const RepoView& view, const std::vector<
     places.insert(point.where);
     out.push_back(std::move(point));
   }
+  if (!left.empty() && !out.empty()) out.back().what += "; " + std::to_string(left.size()) + (left.size() == 1 ? " other such program was seen" : " other such programs were seen");
   return out;
 }
 

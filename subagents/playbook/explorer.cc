@@ -16,7 +16,7 @@ class Explorer : public PacedPlaybook {
   }
   Report Write(const PlaybookRun& run) override {
     Report report = WriteExplorerReport(view_, run);
-    notable_.AddTo(view_, &report);
+    notable_.AddTo(&report);
     return report;
   }
 

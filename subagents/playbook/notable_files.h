@@ -14,9 +14,9 @@ namespace paddock::subagents {
 class NotableFiles {
  public:
   void Take(const agentcore::CallOutcome& outcome);
-  // Asks for the history, then for a line of each file that is going to be named, so that it can be cited.
+  // Asks for the history; then chooses, once all names are known.
   void Plan(const RepoView& view, CallQueue* queue);
-  void AddTo(const RepoView& view, Report* report) const;
+  void AddTo(Report* report) const;
 
  private:
   struct Sized {

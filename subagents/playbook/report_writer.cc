@@ -4,16 +4,21 @@
 
 #include "base/text.h"
 #include "subagents/playbook/command_ranking.h"
+#include "subagents/playbook/dependency_notes.h"
+#include "subagents/playbook/doc_commands.h"
 #include "subagents/playbook/entry_points.h"
 #include "subagents/playbook/facts.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
+#include "subagents/playbook/telling_line.h"
 
 namespace paddock::subagents {
 namespace {
 
 constexpr size_t kMaxFindings = 40;
 constexpr size_t kMaxOffers = 4;
+constexpr size_t kDependencies = 8;
+constexpr const char* kFetching = "npm install|npm run|pip|pip requirements|poetry|uv|tox|nox|bundle|composer|mix|mvn|mvn test|gradle|gradle test|sbt|sbt test|cargo|cargo test|go|go test";
 
 std::string Short(std::string_view text, size_t bytes = 300) { return std::string(TruncateUtf8(text, bytes)); }
 
@@ -37,11 +42,11 @@ class Writer {
       if (i > 0 && language.files * 20 < languages_[0].files) continue;
       list.push_back(language.name);
       if (i > 2) continue;
-      auto citation = SourceLine(language.name);
-      if (!citation) continue;
-      Add((i == 0 ? "Main language: " : "Also written in ") + language.name,
-          std::to_string(language.files) + " of " + std::to_string(all) + " source files, by their extensions; documentation left aside.", Confidence::kHigh, {*citation});
+      AddLanguage((i == 0 ? "Main language: " : "Also written in ") + language.name, language, all);
     }
+    // Few files of it may hold all that a user's types come from.
+    for (size_t i = 1; i < languages_.size(); ++i)
+      if (languages_[i].name == "TypeScript" && languages_[0].name == "JavaScript" && std::find(list.begin(), list.end(), "TypeScript") == list.end()) AddLanguage("Has some TypeScript", languages_[i], all);
     data_["languages"] = std::move(list);
   }
 
@@ -53,14 +58,13 @@ class Writer {
       // What is far behind the first is a side matter: a web front-end's tests, packaging.
       if (i > 0 && !offer.in_docs && offer.score + 45 < offers[0].score) continue;
       list.push_back(offer.text);
-      const std::string names = std::string("The project's documentation or CI names it") + (offer.word_for_word ? "" : " in another form");
-      std::string detail = offer.in_docs && !offer.system.empty() ? names + ", and " + offer.system + " files support it."
-                           : offer.in_docs                        ? names + "."
-                                                                  : "Follows from the " + offer.system + " files; the documentation that was read doesn't name it.";
-      if (MatchesWhole(offer.group, "npm install|npm run|pip|pip requirements|poetry|uv|tox|nox|bundle|composer|mix|mvn|mvn test|gradle|gradle test|sbt|sbt test"))
-        detail += " It fetches what it needs: in a jail without a network it works only where all of that is there already.";
-      Add(std::string(verb) + (i == 0 ? " with `" : ", other way: `") + offer.text + "`", detail,
+      std::string detail = HowKnown(offer);
+      if (MatchesWhole(offer.group, kFetching) && NeedsOthers(offer.group)) detail += " It fetches what it needs: in a jail without a network it works only where all of that is there already.";
+      if (MatchesWhole(offer.group, "npm test|npm script:.*") && NeedsOthers(offer.group)) detail += " It needs what installing with the package manager brings.";
+      if (offer.group == "unittest" && !FindLines(view_, {"src/\\w+/__init__\\.py", "."}, 1).empty()) detail += " The package lies in src: it has to be installed first, or src to be in PYTHONPATH.";
+      Add(std::string(offer.setup ? "Install" : verb) + (i == 0 ? " with `" : ", other way: `") + offer.text + "`" + (offer.setup && i == 0 ? "; no build step was found" : ""), detail,
           offer.in_docs && !offer.system.empty() ? Confidence::kHigh : Confidence::kMedium, offer.evidence);
+      if (i == 0 && kind == CommandKind::kBuild) only_installs_ = offer.setup;
     }
     data_[key] = std::move(list);
   }
@@ -75,7 +79,9 @@ class Writer {
   }
 
   void Rest() {
-    auto dependencies = FindDependencies(view_, 8);
+    auto dependencies = FindDependencies(view_, kDependencies + 1);
+    const bool more = dependencies.size() > kDependencies;
+    if (more) dependencies.pop_back();
     if (!dependencies.empty()) {
       std::string names;
       std::vector<Citation> evidence;
@@ -83,7 +89,9 @@ class Writer {
         names += (names.empty() ? "" : ", ") + Short(dependency.text, 60);
         evidence.push_back(dependency.evidence[0]);
       }
-      Add("Depends on " + names, "The first of its direct dependencies.", Confidence::kHigh, std::move(evidence));
+      Add("Depends on " + names + (more ? ", and more" : ""), more ? "The first of its direct dependencies." : "The direct dependencies that were seen.", Confidence::kHigh, std::move(evidence));
+    } else if (auto none = NoDependencies(view_)) {
+      Add(none->text, "Those for development and tests are not counted.", Confidence::kMedium, std::move(none->evidence));
     }
     for (auto& convention : FindConventions(view_)) Add(convention.text, "", Confidence::kHigh, std::move(convention.evidence));
   }
@@ -96,7 +104,7 @@ class Writer {
     else if (!description_.fact.text.empty()) out += (description_.name.empty() ? "" : Short(description_.name, 100) + ": ") + Sentence(description_.fact.text);
     else out += "Nothing that was read says what this repository is.";
     if (!languages_.empty()) out += " Main language: " + languages_[0].name + ".";
-    out += first("build").empty() ? " No build command was found." : " Build: `" + first("build") + "`.";
+    out += first("build").empty() ? " No build command was found." : (only_installs_ ? " Install: `" : " Build: `") + first("build") + "`.";
     out += first("test").empty() ? " No test command was found." : " Test: `" + first("test") + "`.";
     out += first("entry_points").empty() ? " No entry point was found." : " Entry point: " + first("entry_points") + ".";
     out += " No language model was used: a fixed playbook looked at " + std::to_string(view_.ReadFiles().size()) + " of " +
@@ -132,28 +140,54 @@ class Writer {
     findings_.push_back({std::move(title), Severity::kInfo, Short(detail, 2000), confidence, std::move(evidence)});
   }
 
-  // A line that shows the language: of a source file that was read, the nearest to the root and not a test's.
+  void AddLanguage(std::string title, const LanguageShare& language, int64_t all) {
+    if (auto citation = SourceLine(language.name))
+      Add(std::move(title), std::to_string(language.files) + " of " + std::to_string(all) + " source files, by their extensions; documentation left aside.", Confidence::kHigh, {*std::move(citation)});
+  }
+
+  std::string HowKnown(const CommandOffer& offer) const {
+    if (offer.in_docs) return std::string("The project's documentation or CI names it") + (offer.word_for_word ? "" : " in another form") + (offer.system.empty() ? "." : ", and " + offer.system + " files support it.");
+    std::string out = "Follows from the " + offer.system + " files";
+    // The last step, without its options.
+    std::string_view step = offer.text;
+    if (const size_t at = step.rfind("&& "); at != step.npos) step.remove_prefix(at + 3);
+    step = step.substr(0, step.find(" -"));
+    if (step.find(' ') == step.npos) return out + ".";
+    for (const auto& path : view_.ReadFiles()) {
+      if (IsForeignPath(path) || (!IsCiPath(path) && !IsDocPath(path))) continue;
+      for (const auto& [number, line] : *view_.LinesOf(path))
+        if (const size_t at = line.text.find(step); at != std::string::npos && (at + step.size() == line.text.size() || !IsWord(line.text[at + step.size()])) && (at == 0 || !IsWord(line.text[at - 1])))
+          return out + "; line " + std::to_string(number) + " of " + path + " has `" + std::string(step) + "`, too.";
+    }
+    return out + "; the documentation and CI files that were read don't name it.";
+  }
+
+  static bool IsWord(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-'; }
+
+  // Does the manifest name anything that would have to be fetched? Of other tools it isn't known, and taken for so.
+  bool NeedsOthers(const std::string& group) const {
+    if (group.starts_with("cargo")) return !FindLines(view_, {"(.*/)?Cargo\\.toml", R"(^\[.*dependencies\b.*\])"}, 1).empty();
+    if (group.starts_with("go")) return !view_.HasFolder("vendor") && !FindLines(view_, {"go\\.mod", R"(^require\b)"}, 1).empty();
+    if (group == "npm test" || group.starts_with("npm script:")) return !FindLines(view_, {"package\\.json", R"re("(devD|d)ependencies"\s*:\s*\{)re"}, 1).empty();
+    return true;
+  }
+
+  // A line that shows the language: of a source file that was read, the nearest to the root and not a test's; of a header only where there is no source.
   std::optional<Citation> SourceLine(const std::string& language) const {
     std::string best;
+    auto cost = [&](const std::string& path) { return (IsSidePath(path) ? 1 : 0) + (LanguageOf(path) == language && !MatchesPart(path, R"(\.(h|hh|hpp|hxx|d\.ts)$)") ? 0 : 2); };
     for (const auto& path : view_.ReadFiles()) {
-      std::string of = LanguageOf(path);
-      if (of != language && !(of == "C header" && (language == "C" || language == "C++"))) continue;
-      if (IsForeignPath(path)) continue;
-      if (best.empty() || (IsSidePath(best) && !IsSidePath(path))) best = path;
+      const std::string of = LanguageOf(path);
+      if ((of != language && !(of == "C header" && (language == "C" || language == "C++"))) || IsForeignPath(path)) continue;
+      if (best.empty() || cost(path) < cost(best)) best = path;
     }
-    if (best.empty()) return std::nullopt;
-    for (const auto& [number, line] : *view_.LinesOf(best)) {
-      if (line.cut || MatchesPart(line.text, R"(^\s*(#|//|/\*|\*|--|;|%|=|"""|'''|$)|^\s*\W*$)")) continue;
-      if (auto citation = view_.Cite(best, number, number)) return citation;
-    }
-    for (const auto& [number, line] : *view_.LinesOf(best))
-      if (auto citation = view_.Cite(best, number, number)) return citation;
-    return std::nullopt;
+    return best.empty() ? std::nullopt : TellingLine(view_, best);
   }
 
   const RepoView& view_;
   std::vector<LanguageShare> languages_;
   Description description_;
+  bool only_installs_ = false;
   std::vector<ClaimedFinding> findings_;
   Json data_ = Json::object();
 };

@@ -33,7 +33,8 @@ constexpr Wanted kRootFiles[] = {
     {"(?i)(CONTRIBUTING|INSTALL|HACKING|BUILDING|BUILD|DEVELOPMENT|DEVELOPING|TESTING)(\\.(md|rst|txt|adoc))?|(\\.github|docs?)/(?i:CONTRIBUTING)\\.(md|rst)", 3, 400},
     {"setup\\.cfg|tox\\.ini|noxfile\\.py|pytest\\.ini|Gemfile|stack\\.yaml", 3, 200},
     {"MODULE\\.bazel|WORKSPACE(\\.bazel)?|BUILD(\\.bazel)?|phpunit\\.xml(\\.dist)?|cabal\\.project|deno\\.jsonc?|requirements\\.txt|META\\.json|manage\\.py|index\\.(js|ts|mjs)", 2, 120},
-    {"(check|test|tests|runtests|run_?tests?|run-tests|build|make|compile|quickstart)(\\.sh|\\.py)?", 3, 20},
+    {"(check|test|tests|runtests|run_?tests?|run-tests|build|make|compile|quickstart)(\\.sh|\\.py)?", 3, 120},
+    {"(tests?|unit_?tests?)/CMakeLists\\.txt", 2, 300},
 };
 constexpr Wanted kLater[] = {
     {"\\.travis\\.yml|\\.gitlab-ci\\.yml|\\.cirrus\\.yml|\\.circleci/config\\.yml|azure-pipelines\\.yml", 1, 300},
@@ -41,7 +42,7 @@ constexpr Wanted kLater[] = {
     {"src/lib\\.rs|src/main\\.rs|lib/[\\w-]+\\.(rb|pm)|(src/)?\\w+/__init__\\.py|(src/)?\\w+/__main__\\.py", 3, 60},
     {"(script|bin|exe)/[\\w.-]+", 3, 10},
     {"[\\w./-]+_test\\.go", 1, 150},
-    {"[\\w.-]+/run_?tests?\\.(py|sh|pl)", 1, 10},
+    {"[\\w.-]+/run_?tests?\\.(py|sh|pl)", 1, 120},
     {"\\.clang-format|\\.clang-tidy|\\.?rustfmt\\.toml|\\.golangci\\.ya?ml|\\.eslintrc(\\.\\w+)?|\\.rubocop\\.yml|\\.perltidyrc|\\.pre-commit-config\\.yaml|\\.editorconfig", 3, 20},
     {"debian/(control|rules)", 2, 80},
 };
@@ -56,7 +57,7 @@ struct Probe {
 };
 constexpr Probe kProbes[] = {
     {"C|C++|Objective-C", nullptr, R"(^\s*(static\s+|extern\s+("C"\s+)?)?((int|void|auto|signed)\s+)?(\w+\s+)?w?main\s*\()", "*.{c,cc,cpp,cxx,C}", 200},
-    {"C|C++", "CMakeLists\\.txt", R"((?i)^\s*(enable_testing\s*\(|include\s*\(\s*CTest|add_test\s*\(|gtest_discover_tests|catch_discover_tests))", "CMakeLists.txt", 40},
+    {"C|C++", "CMakeLists\\.txt", R"((?i)^\s*(\w*(test|spec|catch)\w*\s*\(|include\s*\(\s*CTest))", "{CMakeLists.txt,*.cmake}", 80},
     {"C|C++", "Makefile\\.am", R"(^\s*(TESTS|check_PROGRAMS|check_SCRIPTS|check-local)\s*(\+?=|:))", "Makefile.am", 40},
     {"C|C++|Rust|Python", "meson\\.build", R"(^\s*(test|executable)\s*\()", "meson.build", 20},
     {"C|C++|Go|Python|Java", "WORKSPACE|MODULE\\.bazel", R"(^\s*\w*_(test|binary)\s*\()", "{BUILD,BUILD.bazel}", 40},

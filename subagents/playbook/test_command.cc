@@ -41,7 +41,7 @@ std::string FromFreshCopy(std::string text, const std::string& system, const Rep
     const std::string build = ctest ? "cmake -S . -B build && cmake --build build" : text.starts_with("meson") ? "meson setup build" : view.HasFile("configure") ? "./configure && make" : "autoreconf -fi && ./configure && make";
     // Automake keeps what a failing test says in a file, which is gone with the copy.
     if (autotools && view.HasFile("Makefile.am")) text += " VERBOSE=1";
-    text = build + " && " + text;
+    if (!text.starts_with("cmake ")) text = build + " && " + text;
     if (ctest && text.find("--output-on-failure") == text.npos) text += " --output-on-failure";
   }
   return text;

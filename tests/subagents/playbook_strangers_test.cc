@@ -77,7 +77,7 @@ TEST(PlaybookStrangers, MakeIsNoBuildWhereItsFirstTargetIsForSomethingElse) {
 }
 
 TEST(PlaybookStrangers, AnotherFormOfACommandIsSaidToBeOne) {
-  const Files files = {{"CMakeLists.txt", "project(x C)\nenable_testing()\n"}, {"x.c", "int main() {}\n"},
+  const Files files = {{"CMakeLists.txt", "project(x C)\nenable_testing()\nadd_test(a a)\n"}, {"x.c", "int main() {}\n"},
                        {".github/workflows/ci.yml", "jobs:\n  a:\n    steps:\n      - run: cmake -G Ninja -S . -B out\n      - run: ctest --output-on-failure\n"}};
   const Report report = Explore(files);
   EXPECT_THAT(DetailOf(report, "Test with `ctest --test-dir build`"), HasSubstr("names it in another form"));

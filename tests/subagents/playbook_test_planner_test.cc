@@ -156,7 +156,7 @@ std::string TestFileOf(const Report& report, const std::string& name) {
 TEST(PlaybookTestPlannerReport, ATestCommandDeepInALongBuildFileIsFound) {
   std::string cmake = "project(x)\n";
   for (int i = 0; i < 600; ++i) cmake += "set(a" + std::to_string(i) + ")\n";
-  const Report report = PlanOf({{"CMakeLists.txt", cmake + "enable_testing()\n"}, {"src/a.cc", "int Bake(int heat) {\n  return heat;\n}\n"}, {"src/b.cc", "\n"}});
+  const Report report = PlanOf({{"CMakeLists.txt", cmake + "enable_testing()\nadd_test(a a)\n"}, {"src/a.cc", "int Bake(int heat) {\n  return heat;\n}\n"}, {"src/b.cc", "\n"}});
   EXPECT_EQ(report.data["command"], "ctest --test-dir build") << report.summary;
 }
 
