@@ -55,7 +55,7 @@ class Writer {
     for (const auto& [from, to, edge] : StrongestEdges(graph_, 3)) evidence.push_back(edge->lines[0]);
     if (evidence.empty()) return;
     const std::string why = WhyNoLayers();
-    std::string detail = why.empty() ? "From the bottom, each only on those below (in one line with others where they depend on each other):" : "Which of them stands lowest is not told: " + why + ".";
+    std::string detail = why.empty() ? "From the bottom, each using only those below it; those of a cycle share a layer" + std::string(AnyDeferred() ? ", and lines that are indented or for types only aren't counted:" : ":") : "Which of them stands lowest is not told: " + why + ".";
     for (size_t i = 0; why.empty() && i < layers_.size() && i < 12; ++i) {
       detail += "\n" + std::to_string(i) + ": ";
       for (size_t k = 0; k < layers_[i].size() && k < 12; ++k) detail += (k == 0 ? "" : ", ") + Name(layers_[i][k], 80);
@@ -166,6 +166,10 @@ class Writer {
     if (!data["omitted"].contains("modules") && !data["omitted"].contains("edges")) return "";
     return " `data` holds " + std::to_string(data["modules"].size()) + " of " + DumpJson(data["counts"]["modules"]) + (by_folder_ ? " folders" : " files") + " and " + std::to_string(data["edges"].size()) + " of " +
            DumpJson(data["counts"]["edges"]) + " dependencies between them.";
+  }
+
+  bool AnyDeferred() const {
+    return std::any_of(graph_.edges().begin(), graph_.edges().end(), [](const auto& module) { return std::any_of(module.second.begin(), module.second.end(), [](const auto& edge) { return edge.second.deferred; }); });
   }
 
   std::string Modules() const { return by_folder_ ? Counted(graph_.edges().size(), "folder", "folders") : Counted(graph_.edges().size(), "file", "files"); }

@@ -86,7 +86,7 @@ TEST(PlaybookStrangers, AnotherFormOfACommandIsSaidToBeOne) {
 
 TEST(PlaybookStrangers, WhatFetchesIsSaidToNeedANetwork) {
   const Report report = Explore({{"package.json", "{\n  \"name\": \"x\",\n  \"scripts\": {\n    \"test\": \"node a.js\"\n  }\n}\n"}, {"a.js", "let x = 1;\n"}});
-  EXPECT_THAT(DetailOf(report, "Build with `npm install`"), HasSubstr("without a network"));
+  EXPECT_THAT(DetailOf(report, "Install with `npm install`"), HasSubstr("without a network"));
   EXPECT_THAT(DetailOf(report, "Test with `npm test`"), Not(HasSubstr("without a network")));
 }
 
