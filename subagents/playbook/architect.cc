@@ -88,6 +88,7 @@ class Architect : public PacedPlaybook {
         for (std::string_view end : {"\\u{D}", "\r"})
           if (line.ends_with(end)) line.resize(line.size() - end.size());
         const std::vector<Import> imports = reader->Read(line, number);
+        seen_.missed = seen_.missed || reader->missed();
         if (line.size() <= 400 && line.find_first_not_of(" \t") != std::string::npos) AddLine(imports, {artifact.path, number, number, line});
       }
     }

@@ -46,6 +46,7 @@ class Writer {
   std::string WhyNoLayers() const {
     if (seen_.languages.contains("Rust")) return "Rust reaches macros, and other crates by their names, without a line that imports them";
     if (!by_folder_ && seen_.languages.contains("Java and Kotlin")) return "files of one Java package use each other without an import";
+    if (seen_.missed) return "some includes name files of the repository by paths that the tree doesn't have, and couldn't be followed";
     return "";
   }
 
@@ -196,8 +197,8 @@ class Writer {
     if (!later.empty()) out += " No cycle at load time was seen between " + modules + "; with lines that are indented or for types only, " + CycleNames(later[0]) + " depend on each other.";
     if (!file_cycles_.empty())
       out += std::string(!by_folder_ || !out.empty() ? " " : " No cycle between folders was seen, but ") + Counted(file_cycles_.size(), "cycle", "cycles") + " between files, first of all " + CycleNames(file_cycles_[0]) + ".";
-    const bool partial = !seen_.not_searched.empty() || seen_.listing_cut || run.cut_short || view_.tree_incomplete();
-    if (out.empty()) out = std::string(partial ? " No cycle was seen between " : " No cycles between ") + (by_folder_ ? seen_.paths.edges().empty() ? "folders" : "folders or files" : "files") + (partial ? ", but not all was looked at." : ".");
+    const bool partial = !seen_.not_searched.empty() || seen_.listing_cut || seen_.missed || run.cut_short || view_.tree_incomplete();
+    if (out.empty()) out = std::string(partial ? " No cycle was seen between " : " No cycles between ") + (by_folder_ ? seen_.paths.edges().empty() ? "folders" : "folders or files" : "files") + (partial ? seen_.missed ? ", but not all includes could be followed." : ", but not all was looked at." : ".");
     return out;
   }
 

@@ -19,6 +19,7 @@ struct ArchitectSeen {
   int64_t files = 0, left_aside = 0;   // source files; of them tests, examples, copies of others
   std::set<std::string> not_searched;  // folders of which not all lines were seen
   bool listing_cut = false;
+  bool missed = false;  // a line names a file of the tree by a path that couldn't be followed
 };
 
 Report WriteArchitectReport(const RepoView& view, const ArchitectSeen& seen, const PlaybookRun& run);

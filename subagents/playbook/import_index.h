@@ -33,6 +33,7 @@ class ImportIndex {
   bool Has(std::string_view path) const { return files_.contains(path); }
   // The file whose path is `suffix` or ends with it, nearest to `from`.
   std::optional<std::string> EndingWith(const std::string& suffix, std::string_view from) const;
+  bool HasName(std::string_view base) const { return by_name_.contains(base); }
   // The one file of this name that lies in a folder "include".
   std::optional<std::string> InIncludeFolder(const std::string& name) const;
   std::vector<std::string> PythonRoots() const;

@@ -54,11 +54,13 @@ void ImportReader::C(std::string_view line) {
   // <string.h> is no file of ours, whatever has that name; another one is where it lies in the one folder named for what users include.
   if (quote == "<" && name.find('/') == std::string::npos) {
     if (IsStandardHeader(name)) return;
-    if (auto file = index_.InIncludeFolder(name)) Found(*file, false);
+    if (auto file = index_.InIncludeFolder(name)) return Found(*file, false);
+    missed_ = missed_ || index_.HasName(name);
     return;
   }
   while (name.starts_with("../")) name.erase(0, 3);
-  if (auto file = index_.EndingWith(name, path_)) Found(*file, false);
+  if (auto file = index_.EndingWith(name, path_)) return Found(*file, false);
+  missed_ = missed_ || (!IsStandardHeader(BaseName(name)) && index_.HasName(BaseName(name)));
 }
 
 void ImportReader::Python(std::string_view line) {

@@ -22,6 +22,8 @@ class ImportReader {
  public:
   ImportReader(const ImportIndex& index, std::string path) : index_(index), path_(std::move(path)), language_(ImportLanguageOf(path_)) {}
   std::vector<Import> Read(std::string_view line, int64_t number);
+  // A line named a file as the tree has one, by a path that couldn't be followed: where it is installed, say.
+  bool missed() const { return missed_; }
 
  private:
   void C(std::string_view line);
@@ -49,6 +51,7 @@ class ImportReader {
   };
   std::vector<InnerModule> inner_;  // of Rust, those that the line is in
   int64_t last_ = 0;
+  bool missed_ = false;
   std::vector<Import> out_;
 };
 

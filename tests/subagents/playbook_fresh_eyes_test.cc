@@ -85,6 +85,13 @@ TEST(FreshEyesArchitect, AHeadersOwnSourceIsNotHidden) {
   EXPECT_THAT(report.summary, HasSubstr("At the bottom: the top folder. At the top: cpp."));
 }
 
+// <kiln/door.h> is where src/api is installed: who includes it so isn't at the bottom.
+TEST(FreshEyesArchitect, AnIncludeThatCantBeFollowedLeavesTheLayersOpen) {
+  const Report report = ReportOf("architect", {{"src/api/door.h", "int d;\n"}, {"src/door.c", "#include \"api/door.h\"\n"}, {"verify/v.c", "#include <kiln/door.h>\n#include <sys/types.h>\n"}, {"perf/p.c", "#include <stdio.h>\n"}});
+  EXPECT_THAT(report.summary, Not(HasSubstr("At the bottom")));
+  EXPECT_THAT(report.summary, HasSubstr("not all includes could be followed"));
+}
+
 TEST(FreshEyesArchitect, ACycleThatClosesLaterIsNotDenied) {
   const Report report = ReportOf("architect", {{"a/__init__.py", "\n"}, {"a/x.py", "import b.y\n"}, {"b/__init__.py", "\n"}, {"b/y.py", "def f():\n    import a.x\n"}, {"c/z.py", "\n"}});
   EXPECT_THAT(report.summary, HasSubstr("No cycle at load time was seen between folders"));
