@@ -22,10 +22,21 @@ std::vector<std::string> ConditionsOf(const SeenLines& lines, int64_t number) {
   return open;
 }
 
+// The call that begins on this line, up to its bracket, as one line.
+std::string WholeCall(const SeenLines& lines, int64_t number) {
+  std::string out;
+  for (auto at = lines.find(number); at != lines.end() && at->first < number + 6; ++at) {
+    out += (out.empty() ? "" : " ") + at->second.text;
+    if (at->second.text.find(')') != std::string::npos) break;
+  }
+  return out;
+}
+
 bool IsOffByDefault(const RepoView& view, std::string_view name) {
-  static constexpr LineRule kOption{"(.*/)?CMakeLists\\.txt", R"re((?i)^\s*option\s*\(\s*(\w+)(?:\s+"[^"]*")?(?:\s+(?:OFF|FALSE|NO|0))?\s*\))re"};
+  static constexpr LineRule kOption{"(.*/)?CMakeLists\\.txt", R"((?i)^\s*(?:cmake_dependent_)?option\s*\(\s*(\w+))"};
+  static constexpr const char* kOff = R"re((?i)\(\s*\w+(?:\s+"[^"]*")?(?:\s*\)|\s+(?:OFF|FALSE|NO|0)\s*(?:\)|")))re";
   for (const auto& hit : FindLines(view, kOption, 200))
-    if (hit.groups[0] == name) return true;
+    if (hit.groups[0] == name) return MatchesPart(WholeCall(*view.LinesOf(hit.path), hit.line), kOff);
   return false;
 }
 

@@ -18,7 +18,7 @@ constexpr LineRule kDependencies[] = {
     {"requirements\\.txt", R"(^([A-Za-z][\w.-]*)\s*([<>=!~;\[].*)?$)"},
     {"go\\.mod", R"(^\s+(\S+\.\S+)\s+v)", "require", "// indirect"},
     {"go\\.mod", R"(^require\s+(\S+)\s+v)"},
-    {"pom\\.xml", R"(^\s*<artifactId>([\w.-]+)</artifactId>)", ".*dependencies/dependency"},
+    {"pom\\.xml", R"(^\s*<artifactId>([\w.-]+)</artifactId>)", "project/dependencies/dependency"},
     {"(.*/)?build\\.gradle(\\.kts)?", R"re(^\s*(?:api|implementation|compile)\s*\(?\s*["']?(libs\.[\w.]+|[\w.-]+:[\w.:-]+))re"},
     {"configure\\.(ac|in)", R"(PKG_CHECK_MODULES\(\[?\w+\]?,\s*\[?([\w.+-]+))"},
     {"configure\\.(ac|in)", R"(AC_(?:CHECK|SEARCH)_LIBS?\(\[?(\w+)\]?,)"},

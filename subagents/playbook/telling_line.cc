@@ -11,9 +11,10 @@ namespace {
 // How much a line says of its file: "/*" and "{" stand at the head of any.
 int Tells(const std::string& path, const std::string& text) {
   if (!MatchesPart(text, R"(\w{3})")) return text.find_first_not_of(" \t") != std::string::npos ? 1 : 0;
-  if (IsCommentLine(path, text) || MatchesPart(text, R"(^\s*(/?\*|<!--|"""|\'\'\'|#\s*(include|pragma|ifn?def)\b|(import|from|package|using|use|require)\b)|(?i)copyright|licen[cs]e)")) return 2;
+  if (IsCommentLine(path, text) || MatchesPart(text, R"(^\s*(/?\*|<!--|"""|\'\'\')|(?i)copyright|licen[cs]e)")) return 2;
+  if (MatchesPart(text, R"(^\s*(#\s*(include|pragma|ifn?def)\b|#!?\[|@|(import|from|package|using|use|require)\b))")) return 3;
   const auto defined = DefinedOn(path, text);
-  return defined && defined->kind != "variable" && defined->kind != "macro" ? 4 : 3;
+  return defined && defined->kind != "variable" && defined->kind != "macro" ? 5 : 4;
 }
 
 }  // namespace

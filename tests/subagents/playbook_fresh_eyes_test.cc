@@ -126,7 +126,7 @@ TEST(FreshEyesExplorer, CTestRunsNothingWhereNothingIsRegistered) {
   const Files none{{"CMakeLists.txt", "project(x C)\ninclude(CTest)\n"}, {"x.c", "int main() {}\n"}};
   EXPECT_THAT(Listed(ReportOf("explorer", none), "test"), IsEmpty());
   Files off = none;
-  off["CMakeLists.txt"] = "project(x C)\noption(X_TESTS \"Build tests\" OFF)\ninclude(CTest)\nif(X_TESTS)\n  add_executable(x-check t.c)\n  add_test(NAME c COMMAND x-check)\nendif()\n";
+  off["CMakeLists.txt"] = "project(x C)\ninclude(CTest)\ncmake_dependent_option(X_TESTS\n\t\"Build tests\" OFF\n\t\"BUILD_TESTING\" OFF)\nif(X_TESTS)\n  add_executable(x-check t.c)\n  add_test(NAME c COMMAND x-check)\nendif()\n";
   const Report report = ReportOf("explorer", off);
   EXPECT_THAT(Listed(report, "test"), ElementsAre("cmake -S . -B build -DX_TESTS=ON && cmake --build build && ctest --test-dir build"));
   EXPECT_THAT(Titles(report), Not(HasSubstr("Starts at x-check")));
@@ -168,6 +168,12 @@ TEST(FreshEyesExplorer, CargoFetchesWhatItNeedsToo) {
 TEST(FreshEyesExplorer, ACommandThatCiHasIsNotSaidToBeUnnamed) {
   const Report report = ReportOf("explorer", {{"Makefile", "all: x\ntest: x\n\t./x\n"}, {"x.c", "int main() {}\n"}, {".github/workflows/build.yml", "on: push\njobs:\n  a:\n    steps:\n      - run: make test defines=${{ matrix.d }} -j2\n"}});
   EXPECT_THAT(DetailOf(report, "Test with `make test`"), Not(HasSubstr("don't name it")));
+}
+
+TEST(FreshEyesExplorer, WhatAPluginNeedsIsNoDependency) {
+  const char* one = "    <dependency>\n      <artifactId>csvlib</artifactId>\n      <scope>test</scope>\n    </dependency>\n  </dependencies>\n";
+  const char* plugin = "  <build>\n    <plugins>\n      <plugin>\n        <dependencies>\n          <dependency>\n            <artifactId>checks</artifactId>\n          </dependency>\n        </dependencies>\n      </plugin>\n    </plugins>\n  </build>\n";
+  EXPECT_THAT(Titles(ReportOf("explorer", {{"pom.xml", std::string("<project>\n  <dependencies>\n") + one + plugin + "</project>\n"}, {"src/main/java/A.java", "class A {}\n"}})), HasSubstr("Depends on csvlib (for tests)\n"));
 }
 
 TEST(FreshEyesExplorer, OfDependenciesTheCutIsSaid) {
