@@ -14,6 +14,13 @@ bool IsTestPath(std::string_view path) {
   return MatchesPart(BaseName(path), R"(^(test[s_-].*\.\w+|tests?\.\w+|.*[_-]tests?\.\w+|.*[_.-]unittest\.\w+|.*\.(test|spec)\.\w+|.*_spec\.rb|.*(Test|Tests|TestCase|Spec|IT)\.(java|kt|cs|scala|groovy|swift|php)|Test[A-Z]\w*\.(java|kt|cs)|conftest\.py|.*\.(t|bats))$)");
 }
 
+bool IsTypeTestPath(std::string_view path) { return MatchesWhole(BaseName(path), R"(.*(\.|-)test-d\.(ts|tsx|mts|cts)|.*\.(test|spec)-?d\.ts|.*\.tst\.tsx?|.*\.(types?|typing)\.(test|spec)\.tsx?)") || MatchesPart(path, R"((^|/)(test-d|tests?-types|type-tests?|dtslint)/)"); }
+
+bool IsToolSettingsPath(std::string_view path) {
+  return MatchesWhole(BaseName(path), R"((?i).*\.(config|conf)\.[cm]?[jt]s|\.\w+rc\.[cm]?js|(grunt|gulp|jake)file\.[cm]?[jt]s|(webpack|rollup|karma|babel)\.[\w.]*[jt]s)") ||
+         MatchesPart(path, R"((?i)(^|/)(docs?|documentation)/(source/)?conf\.py$)");
+}
+
 bool IsChangeLog(std::string_view path) { return MatchesWhole(BaseName(path), R"((?i)(change\w*|history|news|releases?|release[_-]?notes)(\.\w+)?)"); }
 
 bool IsProsePath(std::string_view path) {

@@ -8,6 +8,10 @@ namespace paddock::subagents {
 
 // By the conventions of the languages' test tools: a folder of tests, or a test's name.
 bool IsTestPath(std::string_view path);
+// A test of types: it is compiled, and never run.
+bool IsTypeTestPath(std::string_view path);
+// A program's tool reads it as its settings, though it is written in the program's language: "eslint.config.js".
+bool IsToolSettingsPath(std::string_view path);
 // Written for people: documentation, manual pages, change logs.
 bool IsProsePath(std::string_view path);
 // A list of changes: names everything once, and explains nothing.

@@ -66,6 +66,26 @@ std::set<std::string> ExportedNames(const SeenLines& lines) {
   return out;
 }
 
+// "private:" and "protected:" of a class in C++, as far as its header's lines were seen.
+class ClassAccess {
+ public:
+  bool Hides(std::string_view line) {
+    if (const auto label = FirstGroup(line, R"(^\s*(public|private|protected)\b[\w\s]*:([^:]|$))")) {
+      hides_ = *label != "public";
+    } else if (MatchesPart(line, R"(^\s*(class|struct)\s[^;(]*$)")) {
+      hides_ = MatchesPart(line, R"(^\s*class\s)");
+      indent_ = IndentOf(line);
+    } else if (IndentOf(line) <= indent_) {
+      hides_ = false;
+    }
+    return hides_;
+  }
+
+ private:
+  size_t indent_ = 0;  // of the class
+  bool hides_ = false;
+};
+
 // A function within a function, or a method of a class that is private. Lines of definitions that were seen before it decide.
 struct Nesting {
   struct Level {
@@ -98,8 +118,9 @@ std::vector<PublicFunction> PublicFunctions(const RepoView& view, const Symbols&
   for (const auto& path : view.ReadFiles()) {
     if (!IsHeader(path) || IsForeignPath(path) || IsTestPath(path)) continue;
     std::set<std::string>& names = MatchesPart(path, R"((?i)(^|[/_.-])(private|internal|impl|detail)s?([/_.-]))") ? of_own : declared;
+    ClassAccess access;
     for (const auto& [number, line] : *view.LinesOf(path))
-      if (auto name = FirstGroup(line.text, R"(\b(~?[A-Za-z_]\w*)\s*\()"); name && !IsCommentLine(path, line.text) && !MatchesPart(line.text, R"(^\s*#)")) {
+      if (const auto name = access.Hides(line.text) ? std::nullopt : FirstGroup(line.text, R"(\b(~?[A-Za-z_]\w*)\s*\()"); name && !IsCommentLine(path, line.text) && !MatchesPart(line.text, R"(^\s*#)")) {
         names.insert(*name);
         if (auto defined = DefinedOn(path, line.text)) names.insert(defined->name);
       }
@@ -153,6 +174,7 @@ std::vector<PublicFunction> PublicFunctions(const RepoView& view, const Symbols&
       if (language == "Java" && (defined->name == BaseName(path).substr(0, BaseName(path).rfind('.')) || MatchesPart(line.text, R"(\babstract\b)"))) continue;
       if (!names.insert(defined->name).second) continue;
       PublicFunction function{path, defined->name, language == "C header" ? of_headers : language, number};
+      function.is_method = language == "Go" ? MatchesPart(line.text, R"(^func\s*\()") : (script && indent > 0 && IsMethod(line.text)) || (language == "Python" && !nesting.IsOutermost(indent));
       if (const Symbol* symbol = symbols.At(path, number, defined->name); symbol != nullptr && symbol->end > 0) function.lines = symbol->end - number + 1;
       out.push_back(std::move(function));
     }
@@ -167,6 +189,11 @@ std::vector<PublicFunction> PublicFunctions(const RepoView& view, const Symbols&
       out[i].most_lines = next == starts.end() ? 0 : std::min(kMostLines, std::max<int64_t>(1, next->first - out[i].line - 2));
     }
   }
+  // A header's lines that only declare what a source defines: the rest of the declaration may not have been seen.
+  std::set<std::string> in_sources;
+  for (const auto& function : out)
+    if (MatchesWhole(LanguageOf(function.path), "C|C\\+\\+")) in_sources.insert(function.name);
+  std::erase_if(out, [&](const auto& function) { return IsHeader(function.path) && in_sources.contains(function.name); });
   return out;
 }
 

@@ -16,6 +16,7 @@ struct PublicFunction {
   int64_t lines = 0;       // of it; 0 where its end isn't known
   int64_t most_lines = 0;  // until the next definition, where lines is 0: no size, but it orders
   int64_t commits = 0;     // of its file
+  bool is_method = false;  // in Python, JavaScript and Go: it is called with something and a dot before it
 };
 
 // Of the project's own sources, in the order of paths and lines; of one name in one file the first. Main functions, and what every

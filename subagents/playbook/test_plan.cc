@@ -1,13 +1,12 @@
 #include "subagents/playbook/test_plan.h"
 
-#include <re2/re2.h>
-
 #include <algorithm>
 
-#include "subagents/playbook/bodies.h"
+#include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
+#include "subagents/playbook/test_words.h"
 
 namespace paddock::subagents {
 namespace {
@@ -17,6 +16,14 @@ int64_t RustTestsFrom(const RepoView& view, const std::string& path) {
   for (const auto& [number, line] : *view.LinesOf(path))
     if (MatchesPart(line.text, R"(^\s*#\[cfg\((all\()?test\b)")) return number;
   return 0;
+}
+
+// A test's own functions: their names, by themselves, are theirs.
+std::set<std::string> DefinedIn(const SeenLines& lines, const std::string& path) {
+  std::set<std::string> out;
+  for (const auto& [number, line] : lines)
+    if (const auto defined = DefinedOn(path, line.text); defined && defined->kind == "function") out.insert(defined->name);
+  return out;
 }
 
 std::string With(std::string_view text, const char* from, const std::string& to) {
@@ -38,8 +45,8 @@ std::string PascalOf(const std::string& stem) {
 // A test's name by the way another test of the language is named.
 std::string NameLike(std::string_view example, const std::string& stem) {
   const std::string base(BaseName(example));
-  const size_t dot = base.find('.');
-  const std::string rest = dot == std::string::npos ? "" : base.substr(dot);
+  // Of "door.open.test.js" the end alone is the way: ".test.js".
+  const std::string rest = FirstGroup(base, R"(((?:\.(?:test|tests|spec|unit|e2e))*\.\w+)$)").value_or("");
   if (base.starts_with("test_")) return "test_" + stem + rest;
   if (base.starts_with("test-")) return "test-" + stem + rest;
   if (MatchesPart(base, R"(_test\.)")) return stem + "_test" + rest;
@@ -50,17 +57,29 @@ std::string NameLike(std::string_view example, const std::string& stem) {
   return stem + rest;
 }
 
-// Where tests have folders of their own, "src/test_plan.cc" is a source about tests. Python's and Go's tests are known by their names.
-std::set<std::string> SourcesNamedAsTests(const RepoView& view) {
-  std::set<std::string> beside;
-  size_t in_folders = 0;
-  for (const auto& path : view.files()) {
-    if (!IsTestPath(path) || LanguageOf(path).empty() || IsForeignPath(path)) continue;
-    if (IsTestPath(std::string(FolderName(path)) + "/-")) ++in_folders;
-    // Of Python's only those that help to test: "test_tools.py".
-    else if (MatchesPart(BaseName(path), LanguageOf(path) == "Python" ? R"(^tests?_(tools?|utils?|helpers?|support|base|common)\.)" : R"(^tests?[_-])")) beside.insert(path);
+// What a file is about: where its name is the same in every folder, the folder's.
+std::string SubjectOf(std::string_view path) {
+  const std::string stem = TestedStem(path);
+  return MatchesWhole(stem, "__init__|__main__|index|mod|lib|main") && !FolderName(path).empty() ? TestedStem(BaseName(FolderName(path))) : stem;
+}
+
+// For the name of a new test: as the source has it, but for the sign of a private module.
+std::string StemOf(std::string_view path) {
+  if (SubjectOf(path) != TestedStem(path)) return SubjectOf(path);
+  std::string stem(BaseName(path));
+  stem = stem.substr(0, stem.find('.', 1));
+  return MatchesWhole(stem, R"(_[A-Za-z0-9].*)") ? stem.substr(1) : stem;
+}
+
+// Is `word` one of the words of a name: "ipython" of "load_ipython_extension" and of "loadIpython"?
+bool IsWordOf(const std::string& word, const std::string& name) {
+  std::string words;
+  for (char c : name) {
+    if (c >= 'A' && c <= 'Z') words += std::string("_") + static_cast<char>(c - 'A' + 'a');
+    else words += c == '-' || c == '.' ? '_' : c;
   }
-  return in_folders >= 4 * beside.size() ? beside : std::set<std::string>();
+  const size_t at = ("_" + words + "_").find("_" + word + "_");
+  return word.size() > 3 && at != std::string::npos;
 }
 
 TestPlace NewOrNot(const RepoView& view, TestPlace place) {
@@ -71,29 +90,30 @@ TestPlace NewOrNot(const RepoView& view, TestPlace place) {
 }  // namespace
 
 TestNames NamesInTests(const RepoView& view, const std::vector<PublicFunction>& functions) {
-  std::set<std::string> wanted;
-  for (const auto& function : functions) wanted.insert(function.name);
-  static const RE2 kWord(R"(([A-Za-z_$~][\w$]*[?!]?))");
+  std::map<std::string, std::vector<const PublicFunction*>> wanted;
+  for (const auto& function : functions) wanted[function.name].push_back(&function);
   TestNames out;
-  const auto no_tests = SourcesNamedAsTests(view);
+  out.tests = TestFiles(view);
   for (const auto& path : view.ReadFiles()) {
-    if (IsForeignPath(path) || no_tests.contains(path)) continue;
-    const bool rust = LanguageOf(path) == "Rust" && !IsTestPath(path);
+    const bool types = IsTypeTestPath(path) && !IsForeignPath(path);
+    const bool rust = LanguageOf(path) == "Rust" && !out.tests.Has(path) && !IsForeignPath(path);
     const int64_t from = rust ? RustTestsFrom(view, path) : 1;
-    if ((!IsTestPath(path) && !rust) || from == 0) continue;
+    if ((!out.tests.Has(path) && !rust && !types) || from == 0) continue;
+    const std::set<std::string> own = types || rust ? std::set<std::string>() : DefinedIn(*view.LinesOf(path), path);
     for (const auto& [number, line] : *view.LinesOf(path)) {
       if (number < from) continue;
-      re2::StringPiece rest(line.text);
-      std::string word;
-      while (RE2::FindAndConsume(&rest, kWord, &word)) {
-        // "oven.heat = 3" calls the method "heat=".
-        if (wanted.contains(word + "=") && MatchesPart(std::string_view(rest.data(), rest.size()), R"(^\s*=[^=~>])")) {
-          out.files_of[word + "="].insert(path);
-          out.names_of[path].insert(word + "=");
+      for (const auto& word : WordsOfTest(path, line.text)) {
+        const auto named = wanted.find(word.word);
+        if (named == wanted.end()) continue;
+        const bool fits = (word.dotted || !own.contains(word.word)) && std::any_of(named->second.begin(), named->second.end(), [&](const auto* function) { return CanName(word, *function, path); });
+        if (!fits) {
+          if (!types) out.words_of[word.word].insert(path);
+        } else if (types) {
+          out.types_of[word.word].insert(path);
+        } else {
+          out.files_of[word.word].insert(path);
+          out.names_of[path].insert(word.word);
         }
-        if (!wanted.contains(word)) continue;
-        out.files_of[word].insert(path);
-        out.names_of[path].insert(word);
       }
     }
   }
@@ -103,7 +123,7 @@ TestNames NamesInTests(const RepoView& view, const std::vector<PublicFunction>& 
 std::vector<PublicFunction> RankUntested(const RepoView& /*view*/, const TestPlanSeen& seen, const std::vector<PublicFunction>& functions, const TestNames& names) {
   std::vector<PublicFunction> out;
   for (const auto& function : functions) {
-    if (names.files_of.contains(function.name) || seen.unknown.contains(function.name)) continue;
+    if (names.files_of.contains(function.name) || names.IsWordOnly(function.name) || seen.unknown.contains(function.name)) continue;
     out.push_back(function);
     if (auto commits = seen.commits.find(function.path); commits != seen.commits.end()) out.back().commits = commits->second;
   }
@@ -113,16 +133,14 @@ std::vector<PublicFunction> RankUntested(const RepoView& /*view*/, const TestPla
 }
 
 TestPlace PlaceOfTest(const RepoView& view, const PublicFunction& function, const std::vector<PublicFunction>& functions, const TestNames& names) {
-  const std::string stem = TestedStem(function.path);
-  const auto no_tests = SourcesNamedAsTests(view);
+  const std::string stem = SubjectOf(function.path);
   const bool in_header = MatchesPart(function.path, R"(\.(h|hh|hpp|hxx)$)");
-  std::string best, example;
-  int best_score = 0, neighbours = 0;
+  std::string best, example, why;
+  int best_score = 0;
   for (const auto& path : view.files()) {
-    if (no_tests.contains(path)) continue;
     const std::string language = LanguageOf(path);
     const bool inline_tests = path == function.path && names.names_of.contains(path);
-    if ((!IsTestPath(path) && !inline_tests) || IsForeignPath(path)) continue;
+    if (!names.tests.MayHold(path) && !inline_tests) continue;
     int named = 0;
     if (auto in = names.names_of.find(path); in != names.names_of.end())
       for (const auto& other : functions) named += other.path == function.path && in->second.contains(other.name) ? 1 : 0;
@@ -131,15 +149,18 @@ TestPlace PlaceOfTest(const RepoView& view, const PublicFunction& function, cons
         !(language == "TypeScript" && function.language == "JavaScript"))
       continue;
     const std::string tests = TestedStem(path);
-    const bool same = tests == stem;
-    const bool near = FolderName(path) == FolderName(function.path);
-    const int score = 2 * std::min(named, 20) + (same ? 30 : 0) + (inline_tests ? 40 : 0) + (named > 0 && near ? 3 : 0) + (!same && stem.size() > 3 && tests.find(stem) != std::string::npos ? 8 : 0);
-    if (score > best_score) best = path, best_score = score, neighbours = named;
+    const bool same = tests == stem, near = FolderName(path) == FolderName(function.path);
+    const bool alike = !same && stem.size() > 3 && IsWordOf(stem, tests), of_name = IsWordOf(tests, function.name);
+    const int score = 2 * std::min(named, 20) + (same ? 30 : 0) + (inline_tests ? 40 : 0) + (named > 0 && near ? 3 : 0) + (alike ? 8 : 0) + (of_name ? 5 : 0);
+    if (score > best_score) {
+      best = path, best_score = score;
+      why = inline_tests ? "it has its own tests" : named > 0 ? "it names " + std::to_string(named) + " other functions of " + function.path : of_name ? "`" + tests + "` is a part of the function's name" : "it is named as " + std::string(BaseName(function.path)) + " is";
+    }
+    if (!IsTestPath(path)) continue;
     const bool named_as_test = MatchesPart(BaseName(path), R"((?i)test|spec)");
     if (example.empty() || (near && FolderName(example) != FolderName(function.path)) || (named_as_test && !MatchesPart(BaseName(example), R"((?i)test|spec)"))) example = path;
   }
-  if (!best.empty())
-    return {best, true, best == function.path ? "it has its own tests" : neighbours > 0 ? "it names " + std::to_string(neighbours) + " other functions of " + function.path : "it is named as " + std::string(BaseName(function.path)) + " is"};
+  if (!best.empty()) return {best, true, why};
   if (function.language == "Go") return NewOrNot(view, {(FolderName(function.path).empty() ? "" : std::string(FolderName(function.path)) + "/") + std::string(BaseName(function.path)).substr(0, BaseName(function.path).rfind('.')) + "_test.go", false, "Go's convention"});
   if (function.language == "Rust" && example.empty()) return {function.path, true, "in a module of its own, `#[cfg(test)] mod tests`"};
   if (example.empty()) return {"", false, "the repository has no test in " + function.language};
@@ -147,7 +168,7 @@ TestPlace PlaceOfTest(const RepoView& view, const PublicFunction& function, cons
     const std::string test = With(function.path, "src/main/", "src/test/");
     return NewOrNot(view, {(FolderName(test).empty() ? "" : std::string(FolderName(test)) + "/") + NameLike(example, std::string(BaseName(test)).substr(0, BaseName(test).rfind('.'))), false, "as " + example + " is"});
   }
-  return NewOrNot(view, {(FolderName(example).empty() ? "" : std::string(FolderName(example)) + "/") + NameLike(example, stem), false, "as " + example + " is"});
+  return NewOrNot(view, {(FolderName(example).empty() ? "" : std::string(FolderName(example)) + "/") + NameLike(example, StemOf(function.path)), false, "as " + example + " is"});
 }
 
 }  // namespace paddock::subagents

@@ -8,6 +8,7 @@
 
 #include "subagents/playbook/paced.h"
 #include "subagents/playbook/public_functions.h"
+#include "subagents/playbook/test_files.h"
 
 namespace paddock::subagents {
 
@@ -19,14 +20,20 @@ struct TestPlanSeen {
   bool searched = false;                   // tests were searched for names
 };
 
-// Which names stand in which test files, in the lines that were seen.
+// Which names stand in which test files, in the lines that were seen: in their code, and where it can be the function that is used.
 struct TestNames {
   std::map<std::string, std::set<std::string>> files_of;  // name → test files
   std::map<std::string, std::set<std::string>> names_of;  // test file → names
+  std::map<std::string, std::set<std::string>> words_of;  // name → test files with the word alone: in a text, a comment, or of another thing
+  std::map<std::string, std::set<std::string>> types_of;  // name → tests of types, which are never run
+  TestFiles tests;
+
+  // The word alone stands in tests.
+  bool IsWordOnly(const std::string& name) const { return !files_of.contains(name) && words_of.contains(name); }
 };
 TestNames NamesInTests(const RepoView& view, const std::vector<PublicFunction>& functions);
 
-// Those that no test names, the most worth testing first: by size, and by how often their file changes.
+// Those whose name stands in no test, the most worth testing first: by size, and by how often their file changes.
 std::vector<PublicFunction> RankUntested(const RepoView& view, const TestPlanSeen& seen, const std::vector<PublicFunction>& functions, const TestNames& names);
 
 // Where a test of the function belongs: the test file that names most of its neighbours, else one of its name, else a new one by

@@ -91,21 +91,26 @@ class Writer {
       for (int64_t line : body.errors)
         if (evidence.size() < 3)
           if (auto error = view_.Cite(function.path, line, line)) evidence.push_back(*error);
-      findings_.push_back({"No test names `" + Short(function.name, 100) + "` (" + function.path + ":" + std::to_string(function.line) + ")", Severity::kLow, Short(detail, 2000), Confidence::kMedium, std::move(evidence)});
+      // A test of types is compiled and not run.
+      const auto types = names_.types_of.find(function.name);
+      if (types != names_.types_of.end()) detail += " Only a test of types has the name, which is compiled and never run: " + *types->second.begin() + ".";
+      findings_.push_back({std::string(types != names_.types_of.end() ? "No test that is run names `" : "No test names `") + Short(function.name, 100) + "` (" + function.path + ":" + std::to_string(function.line) + ")", Severity::kLow, Short(detail, 2000), Confidence::kMedium, std::move(evidence)});
     }
   }
 
   Report Finish(const PlaybookRun& run) {
     Report report;
-    const int64_t unknown = static_cast<int64_t>(std::count_if(functions_.begin(), functions_.end(), [&](const auto& function) { return seen_.unknown.contains(function.name) && !names_.files_of.contains(function.name); }));
+    const int64_t unknown = static_cast<int64_t>(std::count_if(functions_.begin(), functions_.end(), [&](const auto& function) { return seen_.unknown.contains(function.name) && !names_.files_of.contains(function.name) && !names_.words_of.contains(function.name); }));
     const int64_t total = static_cast<int64_t>(functions_.size());
     const int64_t untested = seen_.searched ? static_cast<int64_t>(untested_.size()) : 0;
-    const int64_t tested = seen_.searched ? total - untested - unknown : 0;
+    const auto word_only = WordOnly();
+    const int64_t words = seen_.searched ? static_cast<int64_t>(word_only.size()) : 0;
+    const int64_t tested = seen_.searched ? total - untested - unknown - words : 0;
     std::string& out = report.summary;
-    const bool tests = std::any_of(view_.files().begin(), view_.files().end(), [](const auto& path) { return IsTestPath(path) && !LanguageOf(path).empty(); });
+    const bool tests = std::any_of(view_.files().begin(), view_.files().end(), [&](const auto& path) { return names_.tests.Has(path) && !LanguageOf(path).empty(); });
     if (total == 0) out = "No public function was found in the languages that this playbook knows.";
     else if (!seen_.searched) out = "Public functions were found, but the tests were not searched for them.";
-    else out = "Of " + Count(total, "public function", "public functions") + " " + Count(tested, "is", "are") + " named in tests and " + std::to_string(untested) + " in none" + (unknown > 0 ? "; of " + std::to_string(unknown) + " it isn't known" : "") + ".";
+    else out = "Of " + Count(total, "public function", "public functions") + " " + Count(tested, "is", "are") + " named in the code of tests (by the word: it may be another of that name there)" + (words > 0 ? ", of " + std::to_string(words) + " only the word stands in a test (in a text, a comment, or of something else)" : "") + ", and " + std::to_string(untested) + " in none" + (unknown > 0 ? "; of " + std::to_string(unknown) + " it isn't known" : "") + ".";
     if (total > 0 && !tests && names_.names_of.empty()) out += " The repository has no test that was recognized.";
     for (size_t i = 0; i < untested_.size() && i < 5 && seen_.searched; ++i) out += (i == 0 ? " First: `" : ", `") + Short(untested_[i].name, 80) + "` (" + ShortenWords(untested_[i].path, 160) + ")";
     if (untested > 0) out += ".";
@@ -119,11 +124,19 @@ class Writer {
     if (run.cut_short) report.next_actions.push_back("run the test-planner again with more turns: there was more to look at");
     for (size_t i = 0; i < untested_.size() && i < 3 && seen_.searched; ++i) report.next_actions.push_back("write a test for `" + Short(untested_[i].name, 100) + "` of " + ShortenWords(untested_[i].path, 200));
     report.findings = std::move(findings_);
-    report.data = Json{{"untested", std::move(list_)}, {"tested", tested}, {"unknown", unknown}, {"total", total}, {"command", command_ ? Json(command_->text) : Json(nullptr)}};
+    report.data = Json{{"untested", std::move(list_)}, {"tested", tested}, {"word_only", word_only}, {"unknown", unknown}, {"total", total}, {"command", command_ ? Json(command_->text) : Json(nullptr)}};
     return report;
   }
 
  private:
+  // Of each such function its name.
+  std::vector<std::string> WordOnly() const {
+    std::vector<std::string> out;
+    for (const auto& function : functions_)
+      if (seen_.searched && names_.IsWordOnly(function.name)) out.push_back(function.name);
+    return out;
+  }
+
   static std::string Kind(const Body& body) {
     std::string kind = body.branches >= 4 ? "a table of cases, one a branch" : body.branches > 0 ? "a unit test of each branch" : "a unit test of what it gives back";
     if (!body.needs.empty()) kind += ", with " + body.needs;

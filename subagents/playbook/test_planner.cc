@@ -8,6 +8,7 @@
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/playbooks.h"
 #include "subagents/playbook/survey.h"
+#include "subagents/playbook/test_files.h"
 #include "subagents/playbook/test_plan.h"
 #include "subagents/playbook/visibility.h"
 
@@ -20,8 +21,9 @@ constexpr size_t kBodies = 24;
 // Of a class in JavaScript; statements look the same.
 constexpr char kMethods[] = R"(^(\t| {2}| {4})((public|static|async|get|set|override)\s+)*\*?[A-Za-z$][\w$]*\s*\([\w$,.\s={}\[\]'"]*\)\s*\{\s*$)";
 constexpr size_t kLists = 10, kLinesOfList = 120;  // of exports
+constexpr size_t kRegisters = 12, kRegistered = 12;
+constexpr int64_t kLinesOfRegister = 400, kLinesOfTest = 2000;
 constexpr size_t kListsOfPython = 24, kLinesOfAll = 400;
-constexpr char kTestFiles[] = "{**/*[tT]est*,**/*[sS]pec*,**/*[tT]est*/**,**/[sS]pec*/**,**/t/**,**/unit/**}";
 
 class TestPlanner : public PacedPlaybook {
   void Take(const agentcore::CallOutcome& outcome) override {
@@ -51,14 +53,15 @@ class TestPlanner : public PacedPlaybook {
       queue_.Add("outline", Json{{"path", "."}, {"limit", 2000}});
       ++stage_;
     }
-    while (queue_.empty() && stage_ < 7) {
+    while (queue_.empty() && stage_ < 8) {
       switch (stage_++) {
         case 1: AskForFunctions(); break;
-        case 2: ReadExports(); break;
-        case 3: AskForNames(Names()); break;
-        case 4:
-        case 5: AskAgain(); break;
-        case 6: ReadBodies(); break;
+        case 2: ReadExports(); ReadRegisters(); break;
+        case 3: ReadRegistered(); break;
+        case 4: AskForNames(Names()); break;
+        case 5:
+        case 6: AskAgain(); break;
+        case 7: ReadBodies(); break;
       }
     }
   }
@@ -73,7 +76,8 @@ class TestPlanner : public PacedPlaybook {
       const std::string visibility = VisibilityPattern(language.name);
       queue_.Add("search_text", Json{{"pattern", visibility.empty() ? pattern : pattern + "|" + visibility}, {"glob", glob}, {"limit", 1000}});
       if (language.name == "JavaScript" || language.name == "TypeScript") queue_.Add("search_text", Json{{"pattern", kMethods}, {"glob", glob}, {"limit", 1000}});
-      if (language.name == "C" || language.name == "C++") queue_.Add("search_text", Json{{"pattern", R"(^\s*[A-Za-z_][^#/]*\()"}, {"glob", "*.{h,hh,hpp,hxx}"}, {"limit", 1000}});
+      if (language.name == "C" || language.name == "C++") queue_.Add("search_text", Json{{"pattern", R"(^\s*[A-Za-z_][^#/]*\(|^\s*(public|private|protected)\b[\w\s]*:|^\s*(class|struct)\s)"}, {"glob", "*.{h,hh,hpp,hxx}"}, {"limit", 1000}});
+      if (language.name == "C" || language.name == "C++") queue_.Add("search_text", Json{{"pattern", kCompiles}, {"glob", "*test*.sh"}, {"limit", 40}});
     }
   }
 
@@ -88,6 +92,23 @@ class TestPlanner : public PacedPlaybook {
       for (const auto& [number, line] : *view_.LinesOf(path))
         if (MatchesPart(line.text, R"(^\s*((module\.)?exports\s*=|export)\s*\{[^}]*$)") && lists++ < kLists) queue_.ReadFrom(path, number, kLinesOfList);
     }
+  }
+
+  // Where the survey's searches have found that tests are registered, all of the file says of which sources they are.
+  void ReadRegisters() {
+    size_t read = 0;
+    for (const auto& path : view_.ReadFiles()) {
+      if (!MatchesWhole(path, kTestRegisters) || IsForeignPath(path)) continue;
+      const SeenLines& lines = *view_.LinesOf(path);
+      const bool any = std::any_of(lines.begin(), lines.end(), [](const auto& line) { return MatchesPart(line.second.text, kRegistersTest); });
+      if (any && read++ < kRegisters) queue_.Read(path, kLinesOfRegister);
+    }
+  }
+
+  void ReadRegistered() {
+    size_t read = 0;
+    for (const auto& path : RegisteredTests(view_))
+      if (!IsTestPath(path) && read++ < kRegistered) queue_.Read(path, kLinesOfTest);
   }
 
   std::vector<std::string> Names() const {
@@ -120,7 +141,7 @@ class TestPlanner : public PacedPlaybook {
         continue;
       }
       asked_[pattern] = part;
-      queue_.Add("search_text", Json{{"pattern", pattern}, {"glob", kTestFiles}, {"limit", 1000}});
+      queue_.Add("search_text", Json{{"pattern", pattern}, {"glob", kTestGlob}, {"limit", 1000}});
       if (rust) queue_.Add("search_text", Json{{"pattern", pattern}, {"glob", "*.rs"}, {"limit", 1000}});
     }
   }
@@ -133,7 +154,7 @@ class TestPlanner : public PacedPlaybook {
     std::sort(names.begin(), names.end());
     names.erase(std::unique(names.begin(), names.end()), names.end());
     again_.clear();
-    if (stage_ > 5) seen_.unknown.insert(names.begin(), names.end());
+    if (stage_ > 6) seen_.unknown.insert(names.begin(), names.end());
     else AskForNames(names, 12);
   }
 
