@@ -9,6 +9,7 @@
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
+#include "subagents/playbook/long_comments.h"
 #include "subagents/playbook/repo_view.h"
 #include "subagents/playbook/review_checks.h"
 #include "subagents/playbook/review_claims.h"
@@ -37,6 +38,7 @@ class Changes {
     for (auto& claim : ClaimsOfAllocations(files_)) claims_.push_back(std::move(claim));
     for (auto& claim : ClaimsOfRemovedChecks(files_)) claims_.push_back(std::move(claim));
     for (auto& claim : ClaimsOfBounds(files_)) claims_.push_back(std::move(claim));
+    for (auto& claim : ClaimsOfWeakened(files_)) claims_.push_back(std::move(claim));
     return std::move(claims_);
   }
 
@@ -101,6 +103,9 @@ class Changes {
                      (MatchesPart(text, R"(^\s*except(\s+\(?(Base)?Exception\)?(\s+as\s+\w+)?)?\s*:\s*(#.*)?$)") && MatchesPart(after, R"(^(pass|\.\.\.)\s*(#.*)?$)"));
         } else if (LanguageOf(file.path) == "Ruby") {
           swallows = MatchesPart(text, R"(^\s*rescue(\s+(StandardError|Exception))?(\s*=>\s*\w+)?\s*$)") && MatchesPart(after, R"(^(nil|end)$)");
+        } else if (LanguageOf(file.path) == "Go") {
+          const std::string_view right_after = i + 1 < hunk.lines.size() ? Trim(hunk.lines[i + 1].text) : std::string_view();  // a comment may say why
+          swallows = MatchesPart(text, R"(\berr\w*\s*!=\s*nil\s*\{\s*\}\s*$)") || (MatchesPart(text, R"(^\s*(\}\s*else\s+)?if\b.*\berr\w*\s*!=\s*nil\s*\{\s*$)") && right_after == "}");
         } else if (MatchesPart(text, R"(\bcatch\s*(\([^)]*\)\s*)?\{)")) {
           swallows = MatchesPart(text, R"(\bcatch\s*(\([^)]*\)\s*)?\{\s*(/\*.*\*/\s*)?\})") || (MatchesPart(text, R"(\{\s*(//.*)?$)") && after.starts_with("}"));
           const size_t at = MatchAt(text, R"(\bcatch\b)").value_or(0);
@@ -110,7 +115,7 @@ class Changes {
       }
     }
     if (count == 0) return;
-    claims_.push_back({"An exception is swallowed: " + file.path, Severity::kLow, "Nobody hears that it failed." + (count > 1 ? " " + std::to_string(count) + " places." : std::string()), Confidence::kHigh, std::move(spots)});
+    claims_.push_back({(LanguageOf(file.path) == "Go" ? "An error is asked for, and nothing is done about it: " : "An exception is swallowed: ") + file.path, Severity::kLow, "Nobody hears that it failed." + (count > 1 ? " " + std::to_string(count) + " places." : std::string()), Confidence::kHigh, std::move(spots)});
   }
 
   void Binary(const FileDiff& file) {
@@ -196,16 +201,12 @@ std::vector<std::string> ChangedWithoutTests(const std::vector<FileDiff>& files)
   std::vector<std::pair<int64_t, std::string>> without;
   const ChangedTests tests(files);
   for (const auto& file : files) {
-    if (!IsOwnSource(file.path) || IsSidePath(file.path) || file.status == "removed") continue;
-    int64_t code = 0;
+    if (!IsOwnSource(file.path) || IsSidePath(file.path) || IsToolSettingsPath(file.path) || file.status == "removed") continue;
     bool inline_tests = false;
     for (const auto& hunk : file.hunks)
-      for (const auto& line : hunk.lines) {
-        if (line.sign == ' ') continue;
-        code += MatchesPart(line.text, R"(\w)") && !IsCommentLine(file.path, line.text) ? 1 : 0;
-        inline_tests = inline_tests || MatchesPart(line.text, R"(^\s*(#\[(\w+::)?test|unittest\b|>>> ))");
-      }
-    if (code >= 3 && !inline_tests && !tests.AnyBeside(file.path)) without.emplace_back(-code, file.path);
+      for (const auto& line : hunk.lines) inline_tests = inline_tests || (line.sign != ' ' && MatchesPart(line.text, R"(^\s*(#\[(\w+::)?test|unittest\b|>>> ))"));
+    const int64_t code = CountChangedCode(file, nullptr);
+    if (code >= kLeastCode && !inline_tests && !tests.AnyBeside(file.path)) without.emplace_back(-code, file.path);
   }
   std::stable_sort(without.begin(), without.end());
   std::vector<std::string> out;

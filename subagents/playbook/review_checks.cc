@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "subagents/playbook/called_names.h"
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/languages.h"
@@ -20,20 +21,31 @@ constexpr size_t kMaxNamed = 8, kMaxSpots = 8;
 // A condition of the kind that guards: against nothing, below or above a bound, by a right.
 constexpr char kGuarding[] =
     R"(\b(NULL|nullptr|nil|None|null|undefined)\b|if\s*\(?\s*!\w|\bnot\s+\w|[<>]=?\s*0\b|[<>]=?\s*[\w.>()-]*(?i:max|min|size|len|limit|count|cap|end)|\berr\b|(?i:auth|permission|allowed|admin|valid|verif|token|signature|escape|sanit))";
-constexpr char kAnyCheck[] = R"((?i)\b(if|elif|unless|\w*assert\w*|require\w*|check\w*|ensure\w*|\w*valid\w*|verify\w*|guard|catch|except|switch|case|match|when|while|min|max|clamp\w*)\b|\?|\|\||&&)";
+constexpr char kAnyCheck[] = R"((?i)\b(if|elif|unless|\w*assert\w*|\w*require\w*|\w*check\w*|\w*ensure\w*|\w*valid\w*|\w*verify\w*|guard|catch|except|switch|case|match|when|while|min|max|clamp\w*)\b|\?|\|\||&&)";
 
-// The checks that a hunk adds.
+// What the change adds.
+struct StandingChecks {
+  std::set<std::string> keys;  // of its guards
+  Words defined;
+  Words checking;              // functions that it defines with a guard in them
+};
+
+// The checks that a hunk adds, and the calls of what checks: a check may have moved into a function.
 struct AddedChecks {
   bool any = false;
   Words words;  // that they are about
   std::vector<std::string_view> comments;  // added beside them
 
-  AddedChecks(const FileDiff& file, const Hunk& hunk) {
+  AddedChecks(const FileDiff& file, const Hunk& hunk, const Words& checking) {
+    const auto checks = [&](const std::string& text) {
+      const auto called = checking.empty() ? std::vector<std::string>() : AllNamesCalled(text);
+      return std::any_of(called.begin(), called.end(), [&](const auto& name) { return checking.contains(name); });
+    };
     for (const auto& line : hunk.lines) {
       if (line.sign != '+') continue;
       if (IsCommentLine(file.path, line.text)) {
         comments.push_back(line.text);
-      } else if (MatchesPart(line.text, kAnyCheck)) {
+      } else if (MatchesPart(line.text, kAnyCheck) || checks(line.text)) {
         any = true;
         words.merge(WordsOf(line.text));
       }
@@ -52,7 +64,7 @@ struct AddedChecks {
 // The checks that a file has lost.
 class FileChecks {
  public:
-  FileChecks(const FileDiff& file, const std::set<std::string>& standing, const Words& defined) : file_(file), standing_(standing), defined_(defined), guards_(file.path) {
+  FileChecks(const FileDiff& file, const StandingChecks& standing) : file_(file), standing_(standing), guards_(file.path) {
     for (const auto& hunk : file.hunks) TakeHunk(hunk);
   }
 
@@ -87,7 +99,7 @@ class FileChecks {
   void TakeHunk(const Hunk& hunk) {
     const int64_t removed = std::count_if(hunk.lines.begin(), hunk.lines.end(), [](const auto& line) { return line.sign == '-'; });
     if (removed == 0) return;
-    const AddedChecks added(file_, hunk);
+    const AddedChecks added(file_, hunk, standing_.checking);
     const RemovedCode code(file_, hunk);
     const StandingLines stand(file_, hunk);
     size_t function_indent = std::string::npos;  // of a function that is gone, in whose lines we are
@@ -103,7 +115,7 @@ class FileChecks {
         continue;
       }
       if (is_definition) {
-        const bool gone = !defined_.contains(defined->name);
+        const bool gone = !standing_.defined.contains(defined->name);
         removes_definition = removes_definition || gone;
         if (gone && (function_indent == std::string::npos || Indent(line.text) <= function_indent)) function_indent = Indent(line.text);
         else if (!gone) function_indent = std::string::npos;
@@ -112,9 +124,9 @@ class FileChecks {
       auto guard = guards_.At(hunk, i);
       if (!guard) continue;
       const size_t at = i;
-      const bool wanted = guard->only_ends || (MatchesPart(line.text, kGuarding) && !added.any && !removes_definition && removed <= 15);
+      const bool wanted = guard->only_ends || (guard->ends && added.IsInComment(text)) || (MatchesPart(line.text, kGuarding) && !added.any && !removes_definition && removed <= 15);
       if (wanted && guard->only_ends) i = std::max(i, guard->last);
-      if (!wanted || function_indent != std::string::npos || standing_.contains(guard->key)) continue;
+      if (!wanted || function_indent != std::string::npos || standing_.keys.contains(guard->key)) continue;
       if (guard->is_right ? RightWentWithItsFunction(code, at) : SubjectIsGone(code, at, *guard) || added.Replace(*guard)) continue;
       if (InTextOrComment(ReviewLanguage(file_.path), line.text, line.text.find_first_not_of(" \t"))) continue;
       any_right_ = any_right_ || guard->is_right;
@@ -125,12 +137,11 @@ class FileChecks {
 
   bool RightWentWithItsFunction(const RemovedCode& code, size_t index) const {
     const DefinedName* next = code.NextDefined(index);
-    return next != nullptr && !defined_.contains(next->name);
+    return next != nullptr && !standing_.defined.contains(next->name);
   }
 
   const FileDiff& file_;
-  const std::set<std::string>& standing_;
-  const Words& defined_;
+  const StandingChecks& standing_;
   GuardReader guards_;
   std::vector<Gone> named_;
   size_t count_ = 0;
@@ -146,24 +157,29 @@ bool IsJudged(const FileDiff& file) {
 }  // namespace
 
 std::vector<ReviewClaim> ClaimsOfRemovedChecks(const std::vector<FileDiff>& files) {
-  std::set<std::string> standing;
-  Words defined;
+  StandingChecks standing;
   if (std::none_of(files.begin(), files.end(), [](const auto& file) { return file.Count('-') > 0 && IsJudged(file); })) return {};
   for (const auto& file : files) {
     if (LanguageOf(file.path).empty() || IsTestPath(file.path)) continue;
     const GuardReader guards(file.path);
-    for (const auto& hunk : file.hunks)
+    for (const auto& hunk : file.hunks) {
+      std::string function;  // whose lines these are
       for (size_t i = 0; i < hunk.lines.size(); ++i) {
+        const auto name = hunk.lines[i].sign == '-' || Trim(hunk.lines[i].text).empty() ? std::nullopt : DefinedOn(file.path, hunk.lines[i].text);
+        if (name && name->kind == "function") function = hunk.lines[i].sign == '+' ? name->name : "";
         if (hunk.lines[i].sign != '+' || Trim(hunk.lines[i].text).empty()) continue;
-        if (auto name = DefinedOn(file.path, hunk.lines[i].text)) defined.insert(name->name);
+        if (name) standing.defined.insert(name->name);
         // "err != nil" stands everywhere, and says of no other that it moved.
-        if (auto guard = guards.At(hunk, i); guard && (guard->is_right || !WordsOf(guard->condition).empty())) standing.insert(guard->key);
+        const auto guard = guards.At(hunk, i);
+        if (guard && (guard->is_right || !WordsOf(guard->condition).empty())) standing.keys.insert(guard->key);
+        if (guard && guard->ends && !function.empty()) standing.checking.insert(function);
       }
+    }
   }
   std::vector<ReviewClaim> claims;
   for (const auto& file : files) {
     if (!IsJudged(file)) continue;
-    FileChecks checks(file, standing, defined);
+    FileChecks checks(file, standing);
     const size_t count = checks.count();
     if (count == 0) continue;
     ReviewClaim claim;

@@ -18,4 +18,7 @@ std::vector<ReviewClaim> ClaimsOfTests(const std::vector<FileDiff>& files);
 // Memory in C that is used before anybody asked whether there is any.
 std::vector<ReviewClaim> ClaimsOfAllocations(const std::vector<FileDiff>& files);
 
+// A comparison in constant time that became another, a secret made of random numbers that can be foretold, a verifier that says yes.
+std::vector<ReviewClaim> ClaimsOfWeakened(const std::vector<FileDiff>& files);
+
 }  // namespace paddock::subagents

@@ -31,6 +31,8 @@ struct ReviewClaim {
 std::vector<ReviewClaim> ClaimsOfLines(const std::vector<FileDiff>& files);
 // Merge marks, code in comments, tests and checks that are gone, binaries, what is built and installed otherwise.
 std::vector<ReviewClaim> ClaimsOfChanges(const std::vector<FileDiff>& files);
+// Fewer changed lines of code than these need no test of their own.
+inline constexpr int64_t kLeastCode = 3;
 // Source files with new code beside which no test has changed, most new lines first. Beside: of the same name, or of the same area by its
 // folders.
 std::vector<std::string> ChangedWithoutTests(const std::vector<FileDiff>& files);

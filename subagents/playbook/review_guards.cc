@@ -116,6 +116,7 @@ std::optional<Guard> GuardReader::At(const Hunk& hunk, size_t index) const {
     guard.last = i;
   }
   guard.only_ends = OnlyEnds(body);
+  guard.ends = std::any_of(body.begin(), body.end(), [](const auto& line) { return MatchesPart(line, kEnds); });
   return guard;
 }
 

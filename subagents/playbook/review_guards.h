@@ -15,6 +15,7 @@ struct Guard {
   std::string key;        // the same for the same check however it is laid out
   size_t last = 0;        // of its lines
   bool only_ends = false; // all that it does is to fail
+  bool ends = false;      // it fails, whatever it does before
   bool is_if = false, is_right = false;
 };
 

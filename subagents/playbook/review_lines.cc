@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/line_rules.h"
+#include "subagents/playbook/long_comments.h"
 #include "subagents/playbook/repo_view.h"
 #include "subagents/playbook/review_claims.h"
 #include "subagents/playbook/review_guards.h"
@@ -16,6 +17,7 @@ namespace paddock::subagents {
 namespace {
 
 constexpr size_t kMaxSpots = 6, kMaxClaims = 120;
+constexpr size_t kMostLinesBack = 60;  // to what holds a line
 
 std::string FirstLineOf(const FileDiff& file) {
   return !file.hunks.empty() && file.hunks[0].new_start <= 1 && !file.hunks[0].lines.empty() ? file.hunks[0].lines[0].text : std::string();
@@ -27,51 +29,14 @@ size_t RustTestsMark(const Hunk& hunk) {
   return static_cast<size_t>(mark - hunk.lines.begin());
 }
 
-// Does the first """ of a hunk, in lines[index], end a text that began before the hunk?
-bool EndsLongText(const Hunk& hunk, size_t index) {
-  if (hunk.new_start <= 1) return false;
-  const std::string& text = hunk.lines[index].text;
-  if (!MatchesPart(text, R"re(^\s*("""|''')\s*$)re")) return MatchesPart(text, R"re(("""|''')[\s)\],.]*$)re") && !MatchesPart(text, R"re([=(:,]\s*\w?("""|''')\s*$|^\s*\w?("""|'''))re");
-  for (size_t i = index; i-- > 0;) {
-    if (hunk.lines[i].sign == '-' || hunk.lines[i].text.find_first_not_of(" \t") == std::string::npos) continue;
-    return !MatchesPart(hunk.lines[i].text, R"([:=(,\\]\s*(#.*)?$)");
+// The line that holds lines[index]: the nearest before it that is less deep, as far as the hunk shows.
+std::string_view HolderOf(const Hunk& hunk, size_t index) {
+  const size_t indent = Indent(hunk.lines[index].text);
+  for (size_t i = index; i-- > 0 && index - i <= kMostLinesBack;) {
+    const std::string& text = hunk.lines[i].text;
+    if (hunk.lines[i].sign != '-' && !Trim(text).empty() && Indent(text) < indent) return text;
   }
-  return true;
-}
-
-// Which lines of a hunk lie in a comment or a text of several lines, as far as the hunk shows.
-std::vector<bool> InLongComment(std::string_view language, const Hunk& hunk) {
-  std::vector<bool> out(hunk.lines.size());
-  const bool python = language == "Python" || language == "Cython";
-  if (!python && MatchesWhole(language, "Ruby|Perl|Shell|Make|Docker|CI|YAML|Text|JSON|SQL|Lua|Haskell|Elixir")) return out;
-  bool inside = false, first = true;
-  size_t begun = 0;  // all before it are known to lie in one
-  for (size_t i = 0; i < hunk.lines.size(); ++i) {
-    if (hunk.lines[i].sign == '-') continue;
-    std::string_view text = hunk.lines[i].text;
-    out[i] = inside;
-    if (python) {
-      size_t quotes = 0;
-      for (const char* mark : {"\"\"\"", "'''"})
-        for (size_t at = text.find(mark); at != std::string_view::npos; at = text.find(mark, at + 3)) ++quotes;
-      if (quotes % 2 == 0) continue;
-      if (first && EndsLongText(hunk, i))
-        for (size_t j = 0; j < i; ++j) out[j] = true;  // it began before the hunk
-      else inside = !inside;
-      first = false;
-      continue;
-    }
-    const size_t open = text.rfind("/*"), close = text.rfind("*/");
-    if (close != std::string_view::npos && (open == std::string_view::npos || open < close)) {
-      if (!inside && (open == std::string_view::npos || text.find("*/") < text.find("/*")))
-        for (; begun < i; ++begun) out[begun] = true;  // the comment began before the hunk
-      inside = false;
-    } else if (open != std::string_view::npos) {
-      const size_t line_comment = text.find("//"), quote = text.find('"');
-      inside = inside || ((line_comment == std::string_view::npos || line_comment > open) && (quote == std::string_view::npos || quote > open));
-    }
-  }
-  return out;
+  return "";
 }
 
 // "contrib", "ci", "support" and "misc": no examples, but what somebody uses.
@@ -154,9 +119,10 @@ std::vector<ReviewClaim> ClaimsOfLines(const std::vector<FileDiff>& files) {
         const DiffLine& line = hunk.lines[i];
         if (line.sign != '+') continue;
         auto wanted = [&](const ReviewRule& rule, bool quiet) {
-          if (quiet && !rule.in_tests) return false;
+          if (quiet && !rule.in_tests && !(rule.in_side && !IsTestPath(file.path))) return false;
           const auto at = MatchAt(line.text, rule.line);
           if (!at || (rule.unless != nullptr && MatchesPart(line.text, rule.unless))) return false;
+          if (rule.unless_within != nullptr && MatchesPart(HolderOf(hunk, i), rule.unless_within)) return false;
           return rule.in_text || (!commented[i] && !InTextOrComment(language, line.text, std::max(*at, line.text.find_first_not_of(" \t"))));
         };
         for (const ReviewRule* rule : secrets) {

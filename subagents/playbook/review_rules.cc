@@ -31,7 +31,7 @@ constexpr ReviewRule kRisks[] = {
     {C_LIKE, R"(\b(mktemp|tmpnam|tempnam)\s*\()", kMedium, "{1}() names a file that somebody else may make first", "mkstemp makes the file and names it in one step.", R"([.>](mktemp|tmpnam))"},
     {C_LIKE, R"(\b(?:memcpy|memmove)\s*\([^;]*\bstrlen\s*\()", kMedium, "memcpy() by the length of its source", "Nothing here compares that length with the room in the target.", R"(\+\s*1\s*\)\s*;.*alloc)"},
     {C_LIKE, R"(\b(MD5|SHA1|MD4|RC4|DES)_\w+\s*\(|\bEVP_(?:md5|sha1|md4|rc4|des\w*)\s*\()", kLow, "A weak algorithm of cryptography", "Fine for check sums, not where somebody could gain by a collision."},
-    {C_LIKE "|PHP", R"(CURLOPT_SSL_VERIFY(?:PEER|HOST)\s*,\s*(?:0|false|FALSE)|\bSSL_VERIFY_NONE\b)", kHigh, "TLS certificates are not checked", "Anybody on the way can read and change what is sent."},
+    {C_LIKE "|PHP", R"(CURLOPT_SSL_VERIFY(?:PEER|HOST)\s*,\s*(?:0|false|FALSE)|\bSSL_VERIFY_NONE\b)", kHigh, "TLS certificates are not checked", "Anybody on the way can read and change what is sent.", nullptr, false, false, nullptr, true},
     // Of what is made (open, mkdir) the umask takes away; of chmod nothing does.
     {C_LIKE, R"(\bf?chmod(?:at)?\s*\([^;]*\b(?:0?0777|0?0666|S_IRWXO)\b)", kMedium, "Everybody may write to it", "Permissions 777 and 666 let any user of the machine change the file."},
     {C_LIKE, R"re(\b(CURLOPT_(?:PROXY)?USERPWD)\s*,\s*"[^"%]{6,}")re", kMedium, "A name and a password stand in the code", "They have to come from outside, and to be changed once they were committed."},
@@ -46,7 +46,7 @@ constexpr ReviewRule kRisks[] = {
     {"Python", R"(^\s*(?:async\s+)?def\s+\w+\(.*[\w\]]\s*=\s*(?:\[\]|\{\}|set\(\)|dict\(\)|list\(\))\s*[,)])", kLow, "A default that all calls share and can change", "It is made once, when the function is defined: use None, and make it inside."},
     {"Python", R"(\b(tempfile\.mktemp)\s*\()", kMedium, "{1}() names a file that somebody else may make first", "tempfile.mkstemp makes the file, too."},
     {"Python", R"(^\s*except\s*:)", kLow, "A bare `except:` catches everything", "KeyboardInterrupt and SystemExit, too."},
-    {"Python", R"(\bverify\s*=\s*False\b|_create_unverified_context|\bCERT_NONE\b|check_hostname\s*=\s*False)", kHigh, "TLS certificates are not checked", "Anybody on the way can read and change what is sent."},
+    {"Python", R"(\bverify\s*=\s*False\b|_create_unverified_context|\bCERT_NONE\b|check_hostname\s*=\s*False|\bSSL_VERIFY(?:PEER|HOST)\s*,\s*(?:0|False)\b)", kHigh, "TLS certificates are not checked", "Anybody on the way can read and change what is sent.", nullptr, false, false, nullptr, true},
     {"Python", R"(\bhashlib\.(?:md5|sha1)\s*\()", kLow, "A weak algorithm of cryptography", "Fine for check sums, not where somebody could gain by a collision.", R"(usedforsecurity)"},
     {"Python", SECRET_NAME R"(\w*\s*=\s*.*\brandom\.\w+\()", kMedium, "A secret from random numbers that can be foretold", "The module `secrets` is for that."},
     {"Python", R"(\bapp\.run\(.*\bdebug\s*=\s*True)", kMedium, "Runs with the debugger on", "It gives a console to whoever reaches the port."},
@@ -60,11 +60,11 @@ constexpr ReviewRule kRisks[] = {
     {JS_LIKE, R"re(\.(exec|execSync)\s*\(\s*(?:`[^`]*\$\{|"[^"]*"\s*\+|'[^']*'\s*\+|[A-Za-z_$][\w.$]*\s*\+\s*['"`]))re", kMedium, "{1}() runs a shell on a text that is put together", "What is put into it is run: execFile takes a list of arguments.",
      R"((?i)\b\w*(db|database|sql|sqlite|conn|connection|pool|client|query|re|regexp?|pattern|exp)\d?\.exec|/\.exec|\)\.exec|["'`]\s*(select|insert|create|update|delete|pragma|drop|alter|begin|attach)\b)"},
     {JS_LIKE, R"re(\bchild_process(?:'\)|"\))?\.(exec|execSync)\s*\(\s*(?:[a-z_$`]|"[^"]*"\s*\+|'[^']*'\s*\+))re", kMedium, "{1}() runs a shell", "What is put into its text is run: execFile takes a list of arguments.", nullptr, true},
-    {JS_LIKE, R"(\brejectUnauthorized['"]?\s*:\s*false\b|NODE_TLS_REJECT_UNAUTHORIZED.*0)", kHigh, "TLS certificates are not checked", "Anybody on the way can read and change what is sent."},
+    {JS_LIKE, R"(\brejectUnauthorized['"]?\s*:\s*false\b|process\.env(?:\.|\[['"])NODE_TLS_REJECT_UNAUTHORIZED\b[^=]*=\s*['"]?0)", kHigh, "TLS certificates are not checked", "Anybody on the way can read and change what is sent.", nullptr, false, false, nullptr, true},
     {JS_LIKE, R"(\bcreateHash\(\s*['"](?:md5|sha1)['"])", kLow, "A weak algorithm of cryptography", "Fine for check sums, not where somebody could gain by a collision."},
     {JS_LIKE, SECRET_NAME R"(\w*\s*[:=]\s*.*\bMath\.random\()", kMedium, "A secret from random numbers that can be foretold", "crypto.randomBytes is for that."},
 
-    {"Go", R"(\bInsecureSkipVerify\s*:\s*true\b)", kHigh, "TLS certificates are not checked", "Anybody on the way can read and change what is sent."},
+    {"Go", R"(\bInsecureSkipVerify\s*[:=]\s*true\b)", kHigh, "TLS certificates are not checked", "Anybody on the way can read and change what is sent.", nullptr, false, false, nullptr, true},
     {"Go", R"(\w+\s*,\s*_\s*:?=\s*((?:os|io|ioutil|json|xml|strconv|http|exec|sql|url|base64|hex|time|net|bufio|filepath|rand)\.\w+)\()", kLow, "The error of {1} is ignored", "What it gives back is used whether it worked or not."},
     {"Go", R"(^\s*_\s*=\s*((?:os|json|xml|io)\.\w+|\w+\.(?:Scan|Decode|Unmarshal|Exec|Commit|Parse\w*))\()", kLow, "The error of {1} is ignored", "Nobody hears that it failed."},
     {"Go", R"((?i:token|secret|passw(?:or)?d|api_?key|session|nonce|salt|csrf)\w*\s*:?=\s*.*\brand\.(?:Int\d*|Intn|Int\d+n|Uint\d*|Float\d*|Perm)\((?:\d*|\w*)\))", kMedium, "A secret from random numbers that can be foretold", "crypto/rand is for that."},
@@ -80,14 +80,16 @@ constexpr ReviewRule kRisks[] = {
     {"Rust", R"re(Command::new\(\s*"(?:/bin/)?(?:ba|z)?sh"\s*\)\.arg\(\s*"-c"\s*\)\.arg\(\s*(?:&?[a-z]|&?format!))re", kMedium, "A shell runs a text that is put together", "What is put into it is run: give program and arguments by themselves."},
     {"Rust", R"re((?i)format!\(\s*"\s*(?:select\s.+\sfrom\s|insert\s+into\s|update\s+\w+\s+set\s|delete\s+from\s)[^"]*\{)re", kMedium, "SQL is put together from parts", "Whoever decides on a part decides on the question: use parameters."},
     {"Rust", R"(\bmem::transmute\b)", kMedium, "transmute", "Any bytes become any type: rarely what is needed."},
-    {"Rust", R"(danger_accept_invalid_(?:certs|hostnames)\(\s*true)", kHigh, "TLS certificates are not checked", "Anybody on the way can read and change what is sent."},
+    {"Rust", R"(danger_accept_invalid_(?:certs|hostnames)\(\s*true)", kHigh, "TLS certificates are not checked", "Anybody on the way can read and change what is sent.", nullptr, false, false, nullptr, true},
 
-    {"Java|Kotlin|Scala|Groovy", R"(\bgetRuntime\(\)\s*\.exec\s*\()", kMedium, "Runtime.exec() on one text", "It is split at blanks, whatever was meant: ProcessBuilder takes a list."},
+    // What a variable holds, a text or an array, the line doesn't say.
+    {"Java|Kotlin|Scala|Groovy", R"re(\bgetRuntime\(\)\s*\.exec\s*\(\s*(?:"|String\.(?:format|join)\(|[\w.()]+\s*\+))re", kMedium, "Runtime.exec() on one text", "It is split at blanks, whatever was meant: ProcessBuilder takes a list."},
+    {"Java|Kotlin|Scala|Groovy", R"re("(?:/bin/)?(?:ba|z)?sh",\s*"-c",\s*(?:[a-z]\w*\b|.*\+))re", kMedium, "A shell runs a text that is put together", "What is put into it is run: give program and arguments by themselves.", nullptr, true},
     {"Java|Kotlin|Scala", R"(\bnew\s+ObjectInputStream\s*\(|\bObjectInputStream\s*\(.*\)\.readObject)", kMedium, "ObjectInputStream makes any object that the data asks for", "Only for data that nobody else can write; else with a filter (setObjectInputFilter)."},
     {"Java|Kotlin|Scala", R"re(\bMessageDigest\.getInstance\(\s*"(?:MD5|MD2|SHA-?1)"|\bCipher\.getInstance\(\s*"(?:DES|DESede|RC4|AES/ECB)[/"\w]*)re", kLow, "A weak algorithm of cryptography", "Fine for check sums, not where somebody could gain by it."},
     {"Java|Kotlin|Scala|Groovy", SECRET_NAME R"(\w*\s*=\s*.*\b(?:new\s+Random\(|Math\.random\(|ThreadLocalRandom\b))", kMedium, "A secret from random numbers that can be foretold", "SecureRandom is for that."},
     {"Java|Kotlin|Scala", R"(\.setWritable\(\s*true\s*,\s*false\s*\))", kMedium, "Everybody may write to it", "setWritable(true, false) is for all users of the machine."},
-    {"Java|Kotlin|Scala", R"(\bcheckServerTrusted\([^)]*\)\s*(?:throws\s+\w+\s*)?\{\s*\}|ALLOW_ALL_HOSTNAME|NoopHostnameVerifier|\bTrustAll\w*)", kHigh, "TLS certificates are not checked", "Anybody on the way can read and change what is sent."},
+    {"Java|Kotlin|Scala", R"(\bcheckServerTrusted\([^)]*\)\s*(?:throws\s+\w+\s*)?\{\s*\}|ALLOW_ALL_HOSTNAME|NoopHostnameVerifier|HostnameVerifier\b.*->\s*\{?\s*(?:return\s+)?true\b|\bverify\s*\([^)]*SSLSession\s+\w+\s*\)\s*\{\s*return\s+true\b|\bTrustAll\w*)", kHigh, "TLS certificates are not checked", "Anybody on the way can read and change what is sent.", nullptr, false, false, nullptr, true},
     {"Java|Kotlin|Scala|C#", R"(\bcatch\s*\([^)]*\)\s*\{\s*\})", kLow, "An exception is swallowed", "Nobody hears that it failed."},
 
     {"PHP", R"((?:^|[^\w>:$])(eval|unserialize|shell_exec|passthru|system|exec|popen)\s*\([^)]*\$)", kMedium, "{1}() on something variable", "Whoever decides on its text decides on what is run."},
@@ -95,7 +97,7 @@ constexpr ReviewRule kRisks[] = {
     {"Ruby", R"((?:^|[^\w.])(eval|instance_eval|class_eval)\s*[( ]\s*[a-z"#])", kMedium, "{1} runs its text as code", "Whoever decides on the text decides on what is run.", R"(\bdo\b)"},
     {"Ruby", R"(\b(Marshal\.load|YAML\.(?:load|unsafe_load))\b)", kMedium, "{1} makes any object that the data asks for", "Only for data that nobody else can write; YAML.safe_load reads plain data."},
     {"Ruby", R"(\b(?:system|exec|spawn)\s*\(?\s*"[^"]*#\{|`[^`]*#\{)", kMedium, "A shell runs a text that is put together", "What is put into it is run: give program and arguments by themselves."},
-    {"Ruby", R"(\bVERIFY_NONE\b)", kHigh, "TLS certificates are not checked", "Anybody on the way can read and change what is sent."},
+    {"Ruby", R"(\bVERIFY_NONE\b)", kHigh, "TLS certificates are not checked", "Anybody on the way can read and change what is sent.", nullptr, false, false, nullptr, true},
     {"Ruby", R"(\bchmod(?:_R)?[\s(]+0?o?777\b)", kMedium, "Everybody may write to it", "Permissions 777 let any user of the machine change it."},
     {"Ruby", R"re((?i)"[^"]*\b(?:select\s.+\sfrom\s|insert\s+into\s|update\s+\w+\s+set\s|delete\s+from\s)[^"]*#\{)re", kMedium, "SQL is put together from parts", "Whoever decides on a part decides on the question: use parameters."},
     {"Ruby", R"(\bDigest::(?:MD5|SHA1)\b)", kLow, "A weak algorithm of cryptography", "Fine for check sums, not where somebody could gain by a collision."},
@@ -105,7 +107,7 @@ constexpr ReviewRule kRisks[] = {
     {SHELL_LIKE, R"((?:ba|z)?sh\s+(?:-c\s+)?["']?(?:<\(|\$\()\s*(curl|wget)\b)", kHigh, "What a server sends is run at once", "Nothing checks it: fetch a fixed version, compare its hash, then run it.", nullptr, true},
     {"Shell|Docker|CI", R"(\brm\s+(?:-\w+\s+)*-\w*[rR]\w*\s+(?:-\w+\s+)*(?:"?\$\{?\w+\}?"?/|"?\$\{?\w+\}?"?(?:\s|$)))", kMedium, "rm -r on a variable", "Where the variable is empty it removes something else: \"${DIR:?}\" fails then.", R"(:\?)"},
     {SHELL_LIKE, R"(\bchmod\s+(?:-\w+\s+)*(?:0?777|a\+rwx|o\+w)\b)", kMedium, "Everybody may write to it", "Permissions 777 let any user of the machine change it."},
-    {SHELL_LIKE, R"(\bcurl\s(?:.*\s)?(?:-k|--insecure)\b|\bwget\s.*--no-check-certificate|GIT_SSL_NO_VERIFY=|sslVerify[ =]false)", kHigh, "TLS certificates are not checked", "Anybody on the way can change what is fetched."},
+    {SHELL_LIKE, R"(\bcurl\s(?:.*\s)?(?:-k|--insecure)\b|\bwget\s.*--no-check-certificate|GIT_SSL_NO_VERIFY=|sslVerify[ =]false|\bNODE_TLS_REJECT_UNAUTHORIZED['"]?\s*[:=]\s*['"]?0|\bPYTHONHTTPSVERIFY['"]?\s*[:=]\s*['"]?0)", kHigh, "TLS certificates are not checked", "Anybody on the way can change what is fetched."},
     {"Shell", R"(^\s*eval\s+.*\$)", kMedium, "eval runs what is in a variable", "Whoever decides on the text decides on what is run."},
     {"Shell", R"(^\s*(?:sudo\s+)?(rm|cp|mv|cd|chmod|chown|cat|rmdir|source)\s+(?:-\w+\s+)*\$\{?\w+\}?(?:/\S*)?(?:\s|$))", kLow, "A variable of {1} is not quoted", "A blank or a star in it makes several words of it, an empty one none."},
     {"Docker", R"(--privileged\b)", kMedium, "Runs with all privileges", "A container that is privileged is no border."},
@@ -123,10 +125,14 @@ constexpr ReviewRule kRisks[] = {
     {"PHP|Perl", R"re((?i)["'].*\b(?:select\s.+\sfrom\s|insert\s+into\s|update\s+\w+\s+set\s|delete\s+from\s)[^"]*(?:\$\w|"\s*\.\s*\$))re", kMedium, "SQL is put together from parts", "Whoever decides on a part decides on the question: use parameters.", nullptr, true},
 };
 
+// "if testing.Short() {" and the like hold what is meant to be done there only.
+constexpr char kUnderCondition[] = R"(^\s*(\}\s*)?(if|else|elif|except|catch|case|switch|unless|rescue|select)\b|#\s*if)";
+
 constexpr ReviewRule kLeftovers[] = {
     {".*", R"((?:#|//|/\*|^\s*\*|--|<!--|"""|^\s*;).{0,60}\b(FIXME|XXX|HACK)\b(?:[:(\s.,-]|$))", kLow, "A {1} was added", "Something is known to be open.", R"(mktemp|XXX[XX])", true, true},
     {".*", R"((?:#|//|/\*|^\s*\*|--|<!--|"""|^\s*;)(?:\W*TODO\b|.{0,60}\bTODO[:(]))", Severity::kInfo, "A TODO was added", "Something is known to be open.", nullptr, true, true},
-    {".*", R"((?:^|[\s"'`=:(@])((?:/home|/Users)/[a-z][\w-]*)/(?:\.\w|[\w-]+/[\w.-]|[\w-]+\.\w))", kLow, "A path of one person's machine", "It is nowhere else.", R"(/(?:home|Users)/(?:runner|user|username|you|yourname|me|node|app|vagrant|ubuntu|travis|circleci|builder|build|docker|linuxbrew|gitpod|vscode|jovyan|git|www|admin|jenkins|deploy|ec2-user|pi|steam|example|foo|bar|alice|bob|jdoe|shared)\w*/)", true},
+    {".*", R"((?:^|[\s"'`=:(@])((?:/home|/Users)/[a-z][\w-]*)/(?:\.\w|[\w-]+/[\w.-]|[\w-]+\.\w))", kLow, "A path of one person's machine", "It is nowhere else.", R"(/(?:home|Users)/(?:runner|user|username|you|yourname|me|node|app|vagrant|ubuntu|travis|circleci|builder|build|docker|linuxbrew|gitpod|vscode|jovyan|git|www|admin|jenkins|deploy|ec2-user|pi|steam|example|foo|bar|alice|bob|joe|john|jane|fred|jdoe|dev|guest|someone|shared)\w*/)", true, false, nullptr, true},
+    {".*", R"(\b([A-Z]:\\{1,2}Users\\{1,2}[A-Za-z][\w.-]*)\\{1,2}\w)", kLow, "A path of one person's machine", "It is nowhere else.", R"((?i)Users\\{1,2}(?:public|default|user|me|you|your|name|runner|all users|admin|test|example|sample|foo|bar|alice|bob|joe|john|jane|jdoe|dev|guest|appveyor|contoso|vagrant)[\w.-]*\\)", true, false, nullptr, true},
     {JS_LIKE, R"(\b(debugger)\s*;?\s*$)", kMedium, "A breakpoint was left in ({1})", "It stops whoever has the tools open.", nullptr, false, true},
     {JS_LIKE, R"(\b(console\.(?:log|debug|trace))\s*\()", kLow, "Debug output ({1})", "It goes to every user's console."},
     {"Python", R"(\b((?:i?pdb|pudb)\.set_trace|breakpoint)\s*\(|^\s*import\s+(?:i?pdb|pudb)\b)", kMedium, "A breakpoint was left in", "The program stops there and waits.", nullptr, false, true},
@@ -144,12 +150,12 @@ constexpr ReviewRule kLeftovers[] = {
     {JS_LIKE, R"((?:^|\W)((?:it|test|describe|context)\.only|fit|fdescribe)\s*\()", kMedium, "Only this test is run ({1})", "All others are left out without a word.", nullptr, false, true},
     {JS_LIKE, R"((?:^|[^\w.])((?:it|test|describe|context)\.skip|xit|xdescribe|xtest)\s*\()", kLow, "A test is switched off ({1})", "It proves nothing any more.", nullptr, false, true},
     {"Python", R"(@(?:pytest\.mark\.(?:skip|xfail)|unittest\.(?:skip|expectedFailure))\b)", kLow, "A test is switched off", "It proves nothing any more.", R"(skipif|skipIf|skipUnless)", false, true},
-    {"Python", R"(\b(?:pytest\.skip|self\.skipTest)\()", kLow, "A test is switched off", "It proves nothing any more.", nullptr, false, true},
-    {"Go", R"(^\s*t\.(?:Skip|SkipNow|Skipf)\()", kLow, "A test is switched off", "It proves nothing any more.", nullptr, false, true},
+    {"Python", R"(\b(?:pytest\.skip|self\.skipTest)\()", kLow, "A test is switched off", "It proves nothing any more.", nullptr, false, true, kUnderCondition},
+    {"Go", R"(^\s*t\.(?:Skip|SkipNow|Skipf)\()", kLow, "A test is switched off", "It proves nothing any more.", nullptr, false, true, kUnderCondition},
     {"Rust", R"(^\s*#\[ignore\b)", kLow, "A test is switched off", "It proves nothing any more.", nullptr, false, true},
     {"Java|Kotlin|Scala|Groovy", R"(^\s*@(?:Ignore|Disabled)\b)", kLow, "A test is switched off", "It proves nothing any more.", nullptr, false, true},
-    {"C\\+\\+", R"(\bTEST(?:_[FP])?\s*\([^)]*\bDISABLED_|\bGTEST_SKIP\s*\()", kLow, "A test is switched off", "It proves nothing any more.", nullptr, false, true},
-    {"Ruby", R"re(^\s*(?:skip|omit|pend|pending)(?:[\s(]+["'].*|\s*)$)re", kLow, "A test is switched off", "It proves nothing any more.", R"(\b(if|unless)\b)", false, true},
+    {"C\\+\\+", R"(\bTEST(?:_[FP])?\s*\([^)]*\bDISABLED_|\bGTEST_SKIP\s*\()", kLow, "A test is switched off", "It proves nothing any more.", nullptr, false, true, kUnderCondition},
+    {"Ruby", R"re(^\s*(?:skip|omit|pend|pending)(?:[\s(]+["'].*|\s*)$)re", kLow, "A test is switched off", "It proves nothing any more.", R"(\b(if|unless)\b)", false, true, kUnderCondition},
     {"Ruby", R"(^\s*(?:xit|xdescribe|fit|fdescribe)\b|,\s*(?:focus|:focus)\s*[:=,])", kLow, "A test is switched off, or only it is run", "The others prove nothing.", nullptr, false, true},
 };
 

@@ -17,6 +17,8 @@ struct ReviewRule {
   const char* unless = nullptr;   // RE2, in the line
   bool in_text = false;           // counts in comments and strings too
   bool in_tests = false;          // counts in tests too
+  const char* unless_within = nullptr;  // RE2, in the line that holds it: a condition
+  bool in_side = false;           // counts in examples and the like too, though not in tests
 };
 
 // Calls and settings that are risky.

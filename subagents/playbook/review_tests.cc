@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "base/text.h"
@@ -84,6 +85,7 @@ class TestChanges {
       RemovedTests(file);
       RemovedAssertions(file);
       NotCalled(file);
+      CommentedOut(file);
     }
     for (auto& claim : claims_) claim.of_absence = true;
     return std::move(claims_);
@@ -161,6 +163,31 @@ class TestChanges {
         return;
       }
     }
+  }
+
+  // A line of a test that calls something, and stands in a comment now. Where an assertion of it is gone, that is said already.
+  void CommentedOut(const FileDiff& file) {
+    if (LanguageOf(file.path).empty()) return;
+    ReviewClaim claim{"", Severity::kLow, "", Confidence::kHigh, {}};
+    size_t count = 0;
+    for (const auto& hunk : file.hunks) {
+      std::map<std::string, const DiffLine*> comments;  // that were added, by what is in them
+      for (const auto& line : hunk.lines)
+        if (line.sign == '+' && IsCommentLine(file.path, line.text))
+          if (const auto inner = FirstGroup(line.text, R"(^\s*(?://|#|--|/\*)\s*(\S.*?)\s*$)")) comments.emplace(*inner, &line);
+      for (const auto& line : hunk.lines) {
+        const std::string old(Trim(line.text));
+        if (comments.empty() || line.sign != '-' || IsCommentLine(file.path, line.text) || !MatchesPart(old, R"(\w\s*\(|^@\w)") || MatchesPart(old, kAssertion)) continue;
+        const auto now = comments.find(old);
+        if (now == comments.end() || ++count > kMaxSpots) continue;
+        claim.detail += (count == 1 ? "`" : "; `") + LineOf(old) + "`";
+        claim.spots.push_back({file.path, now->second->new_line, now->second->text, ""});
+      }
+    }
+    if (count == 0) return;
+    claim.title = (count == 1 ? "A line of a test was commented out: " : std::to_string(count) + " lines of tests were commented out: ") + file.path;
+    claim.detail += std::string(count > kMaxSpots ? " and more" : "") + ". What is in a comment proves nothing.";
+    claims_.push_back(std::move(claim));
   }
 
   void Unregistered(const FileDiff& file) {

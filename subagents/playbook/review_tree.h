@@ -17,4 +17,13 @@ std::vector<ReviewClaim> ClaimsOfInterfaces(const RepoView& view, const std::vec
 // `paths`: all that the change touches, read or not.
 std::vector<ReviewClaim> ClaimsOfMadeFiles(const RepoView& view, const std::vector<FileDiff>& files, const std::set<std::string>& paths);
 
+// How a language prints, and what is to be searched for to know whether a project does so anywhere.
+struct PrintCall {
+  const char *language, *glob, *pattern, *shown;
+};
+// Those with which the change adds output to what is no program for a terminal.
+std::vector<PrintCall> PrintsToLookFor(const std::vector<FileDiff>& files);
+// After those searches. `said`: files of whose debug output something is said already.
+std::vector<ReviewClaim> ClaimsOfPrints(const RepoView& view, const std::vector<FileDiff>& files, const std::set<std::string>& said);
+
 }  // namespace paddock::subagents

@@ -13,18 +13,23 @@
 #include "subagents/playbook/goal_names.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
+#include "subagents/playbook/long_comments.h"
 #include "subagents/playbook/paced.h"
 #include "subagents/playbook/playbooks.h"
 #include "subagents/playbook/review_change_set.h"
 #include "subagents/playbook/review_claims.h"
 #include "subagents/playbook/review_range.h"
 #include "subagents/playbook/review_tree.h"
+#include "subagents/playbook/review_untested.h"
 #include "subagents/playbook/review_wanted.h"
+#include "subagents/playbook/test_files.h"
 
 namespace paddock::subagents {
 namespace {
 
 constexpr size_t kMaxFindings = 60, kMaxPages = 32;
+
+constexpr char kTestsOfNew[] = "tests of what is new", kPrints[] = "other prints";  // searches that are for no name
 
 std::string Short(std::string_view text, size_t bytes = 300) { return std::string(TruncateUtf8(text, bytes)); }
 std::string Count(int64_t n, const char* one, const char* many) { return std::to_string(n) + " " + (n == 1 ? one : many); }
@@ -120,15 +125,18 @@ class Reviewer : public PacedPlaybook {
         }
     changed_ = ChangedInterfaces(files());
     without_tests_ = ChangedWithoutTests(files());
+    new_ = NewFunctions(files());
     std::stable_sort(claims_.begin(), claims_.end(), [](const auto& a, const auto& b) { return a.severity > b.severity; });
     for (const auto& claim : claims_)
       for (const auto& spot : claim.spots) wanted_.Add(spot);
     for (const auto& change : changed_) wanted_.Add(change.spot);
+    for (const auto& function : new_) wanted_.Add(function.spot);
     if (!without_tests_.empty())
-      if (auto spot = FirstAdded(without_tests_[0])) wanted_.Add(*spot);
+      if (auto spot = FirstAdded(files(), without_tests_[0])) wanted_.Add(*spot);
     wanted_.Ask(&queue_);
     for (const auto& change : changed_)
       if (change.name.size() >= 4) Search(change.name, AnyOf({change.name}));
+    LookAround();
     size_t heads = 0;
     for (const auto& file : files())
       if (file.status == "changed" && !file.binary && (!LanguageOf(file.path).empty() || IsBuildPath(file.path)) && heads++ < 12) queue_.Read(file.path, 8);
@@ -143,6 +151,21 @@ class Reviewer : public PacedPlaybook {
   void SearchAgain() {
     for (const auto& change : changed_)
       if (change.name.size() >= 4 && change.after.empty() && !searched_.contains(change.name)) Search(change.name, DefinitionPattern(RE2::QuoteMeta(change.name)));
+  }
+
+  // Who tests what is new, who else prints, and which lines of docstrings are: a hunk may not show it.
+  void LookAround() {
+    std::vector<std::string> new_names;
+    for (const auto& function : new_) new_names.push_back(function.name);
+    if (!new_.empty()) SearchIn(kTestsOfNew, AnyOf(new_names), kTestGlob);
+    for (const auto& print : PrintsToLookFor(files())) SearchIn(kPrints, print.pattern, print.glob);
+    for (size_t i = 0; i < without_tests_.size() && i < 6; ++i)
+      if (LanguageOf(without_tests_[i]) == "Python") queue_.ReadFrom(without_tests_[i], 1, 2000);
+  }
+
+  void SearchIn(const char* what, const std::string& pattern, const char* glob) {
+    searches_[pattern] = what;
+    queue_.Add("search_text", Json{{"pattern", pattern}, {"glob", glob}, {"limit", 500}});
   }
 
   // The line as a citation, where it stands in the tree as the diff has it.
@@ -174,20 +197,6 @@ class Reviewer : public PacedPlaybook {
     report->findings.push_back({std::move(claim.title), claim.severity, Short(claim.detail, 2000), claim.confidence, std::move(evidence)});
   }
 
-  std::optional<ReviewSpot> FirstAdded(const std::string& path) const {
-    for (const auto& file : files()) {
-      if (file.path != path) continue;
-      for (const auto& hunk : file.hunks)
-        for (const auto& line : hunk.lines)
-          if (line.sign == '+' && MatchesPart(line.text, R"(\w\w)")) return ReviewSpot{path, line.new_line, line.text, ""};
-    }
-    return std::nullopt;
-  }
-
-  bool AnyTestChanged() const {
-    return std::any_of(files().begin(), files().end(), [](const auto& file) { return IsTestPath(file.path) && file.status != "removed" && file.Added() > 0; });
-  }
-
   // The project's own files of which not all was read: "a.c, b.c and 3 more".
   std::string NamesOfUnread() const {
     std::string names;
@@ -207,18 +216,9 @@ class Reviewer : public PacedPlaybook {
   }
 
   void Untested(Report* report) {
-    const bool any_test = AnyTestChanged();
-    const bool has_tests = std::any_of(view_.files().begin(), view_.files().end(), [](const auto& path) { return IsTestPath(path) && !LanguageOf(path).empty(); });
-    if (without_tests_.empty() || !has_tests) return;
-    std::string names;
-    for (size_t i = 0; i < without_tests_.size() && i < 6; ++i) names += (i > 0 ? ", " : "") + without_tests_[i];
-    if (without_tests_.size() > 6) names += " and more";
-    const bool loses = std::any_of(files().begin(), files().end(), [](const auto& file) { return IsTestPath(file.path) && !LanguageOf(file.path).empty(); });
-    ReviewClaim claim{"Code was changed, no test was: " + names, Severity::kLow, "The repository has tests, and none of them is in this change.", Confidence::kHigh, {}};
-    if (loses) claim = {"Code was changed, tests only lost lines: " + names, Severity::kLow, "No line was added to a test.", Confidence::kHigh, {}};
-    if (any_test) claim = {"Code was changed, no test of the same name or folder was: " + names, Severity::kInfo, "Other tests were changed, and may be of it.", Confidence::kLow, {}};
-    if (auto spot = FirstAdded(without_tests_[0])) claim.spots.push_back(*std::move(spot));
-    if (!claim.spots.empty()) Add(report, std::move(claim));
+    if (auto claim = ClaimOfFilesWithoutTests(view_, files(), without_tests_)) Add(report, *std::move(claim));
+    if (!searched_.contains(kTestsOfNew) || changes_.CountUnread() > 0) return;
+    if (auto claim = ClaimOfNewFunctions(view_, files(), new_)) Add(report, *std::move(claim));
   }
 
   std::string Why() const { return range_.why.empty() ? "" : " It was taken since " + range_.why + "."; }
@@ -231,11 +231,19 @@ class Reviewer : public PacedPlaybook {
   Report Write(const PlaybookRun& run) override {
     Report report;
     if (stage_ <= 3 && claims_.empty() && !files().empty()) Judge();
+    std::set<std::string> said;
+    for (const auto& claim : claims_)
+      if (claim.title.starts_with("Debug output") && !claim.spots.empty()) said.insert(claim.spots[0].path);
+    if (searched_.contains(kPrints))
+      for (auto& claim : ClaimsOfPrints(view_, files(), said)) claims_.push_back(std::move(claim));
     for (auto& claim : claims_) Add(&report, std::move(claim));
     for (auto& claim : ClaimsOfInterfaces(view_, files(), changed_, searched_)) Add(&report, std::move(claim));
     for (auto& claim : ClaimsOfMadeFiles(view_, files(), changes_.Paths())) Add(&report, std::move(claim));
     const int64_t unread = changes_.CountUnread();
     if (unread > 0) without_tests_.clear();  // the tests may be among those
+    std::erase_if(without_tests_, [&](const auto& path) {
+      return std::any_of(files().begin(), files().end(), [&](const auto& file) { return file.path == path && CountChangedCode(file, view_.LinesOf(path)) < kLeastCode; });
+    });
     Untested(&report);
     std::stable_sort(report.findings.begin(), report.findings.end(), [](const auto& a, const auto& b) { return a.severity > b.severity; });
 
@@ -256,7 +264,7 @@ class Reviewer : public PacedPlaybook {
       out += report.findings.empty() ? " The rules found nothing to say, which is no proof that there is nothing." : " " + Count(static_cast<int64_t>(report.findings.size()), "finding", "findings") + ", " + std::to_string(severe) + " of high severity, " + std::to_string(some) + " of medium.";
       for (size_t i = 0; i < report.findings.size() && i < 3 && report.findings[i].severity >= Severity::kMedium; ++i) out += (i == 0 ? " First: " : "; ") + ShortenWords(report.findings[i].title, 160);
       if (severe + some > 0) out += ".";
-      if (!without_tests_.empty() && !AnyTestChanged()) out += " No line was added to a test beside " + std::to_string(without_tests_.size()) + " of the changed source files.";
+      if (!without_tests_.empty() && !AnyTestChanged(files())) out += " No line was added to a test beside " + std::to_string(without_tests_.size()) + " of the changed source files.";
       if (uncited_ > 0) out += " " + Count(uncited_, "finding has", "findings have") + " no citation, since the lines do not stand in the tree as they do in the change.";
       if (not_looked_up_ > 0) out += " " + Count(not_looked_up_, "finding has", "findings have") + " no citation, since their places were not read: there were more than are looked up.";
       if (unread > 0) out += " The change is larger than what was read of it: " + Count(unread, "file was", "files were") + " not looked at, or not as a whole" + (NamesOfUnread().empty() ? "" : ": " + NamesOfUnread()) + ". Nothing is said of what those may have lost.";
@@ -265,7 +273,7 @@ class Reviewer : public PacedPlaybook {
     report.complete = !files().empty() && !run.cut_short && unread == 0 && changes_.hidden() == 0 && changes_.unreadable() == 0;
     if (run.cut_short) report.next_actions.push_back("run the reviewer again with more turns: there was more to look at");
     if (unread > 0) report.next_actions.push_back("review the folders of the change one at a time: " + Count(unread, "file was", "files were") + " not looked at, or not as a whole");
-    for (size_t i = 0; i < without_tests_.size() && i < 3 && !AnyTestChanged(); ++i) report.next_actions.push_back("add a test for what changed in " + ShortenWords(without_tests_[i], 200));
+    for (size_t i = 0; i < without_tests_.size() && i < 3 && !AnyTestChanged(files()); ++i) report.next_actions.push_back("add a test for what changed in " + ShortenWords(without_tests_[i], 200));
     report.data = Json{{"range", range_.text}, {"files", std::move(rows)}, {"without_tests", without_tests_}, {"unread", changes_.Unread()}, {"hidden", changes_.hidden()}};
     return report;
   }
@@ -275,6 +283,7 @@ class Reviewer : public PacedPlaybook {
   std::vector<ReviewClaim> claims_;
   std::vector<ChangedName> changed_;
   std::vector<std::string> without_tests_;
+  std::vector<NewFunction> new_;
   bool given_ = false;
   WantedLines wanted_;
   std::map<std::string, std::string> searches_;  // pattern → name
