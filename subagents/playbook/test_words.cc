@@ -53,16 +53,16 @@ bool IsUsed(std::string_view language, std::string_view before, std::string_view
 std::vector<TestWord> WordsOfTest(std::string_view path, std::string_view line) {
   const std::string language = LanguageOf(path);
   static const RE2 kWord(R"(([A-Za-z_$~][\w$]*[?!]?))");
-  // Names of the test itself: "TEST(Oven, Heat) {".
+  // Names of the test itself, which use nothing: "TEST(Oven, Heat) {".
   const size_t from = MatchesPart(line, R"(^\s*[A-Z_]*(TEST|TEST_CASE|SCENARIO|SUITE)[A-Z_]*\s*\()") ? std::min(line.size(), line.find(')')) : 0;
   const auto defined = DefinedOn(path, line);
   std::vector<TestWord> out;
-  re2::StringPiece rest(line.data() + from, line.size() - from), found;
+  re2::StringPiece rest(line.data(), line.size()), found;
   while (RE2::FindAndConsume(&rest, kWord, &found)) {
     const auto at = static_cast<size_t>(found.data() - line.data());
     const std::string_view before = line.substr(0, at), after(rest.data(), rest.size());
     TestWord word{std::string(found), false, false, "", false};
-    word.in_code = !language.empty() && !IsCommentLine(path, line) && !InTextOrComment(language, line, at);
+    word.in_code = at >= from && !language.empty() && !IsCommentLine(path, line) && !InTextOrComment(language, line, at);
     word.dotted = MatchesPart(before, R"((\.|->|::)$)");
     if (word.dotted) word.receiver = ReceiverBefore(before);
     // "oven.heat = 3" calls the method "heat=".

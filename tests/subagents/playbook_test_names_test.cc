@@ -46,7 +46,7 @@ TEST(PlaybookTestFiles, WhatTheBuildRunsAsATestIsOneWhereverItLies) {
                 {"Makefile", "all: oven.o\n\ntest: demo/show\n\t./demo/show\n\ninstall:\n\tcp oven.h /usr\n"},
                 {"demo/runtest.sh", "#!/bin/sh\ng++ -I.. show.cc ../oven.cc -o show\n./show > out.txt\n"}};
   for (const auto& [path, text] : builds) {
-    const Report report = PlanOf(Library({{path, text}}));
+    const Report report = PlanOf(Library({{path, text}, {"meson.build", "subdir('demo')\n"}, {"CMakeLists.txt", "add_subdirectory(demo)\n"}}));
     EXPECT_THAT(Untested(report), ElementsAre("Cool")) << path << report.summary;
     EXPECT_EQ(report.data["tested"], 1) << path;
     EXPECT_EQ(PlaceOf(report, "Cool"), "demo/show.cc") << path;
