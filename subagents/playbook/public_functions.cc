@@ -66,26 +66,6 @@ std::set<std::string> ExportedNames(const SeenLines& lines) {
   return out;
 }
 
-// "private:" and "protected:" of a class in C++, as far as its header's lines were seen.
-class ClassAccess {
- public:
-  bool Hides(std::string_view line) {
-    if (const auto label = FirstGroup(line, R"(^\s*(public|private|protected)\b[\w\s]*:([^:]|$))")) {
-      hides_ = *label != "public";
-    } else if (MatchesPart(line, R"(^\s*(class|struct)\s[^;(]*$)")) {
-      hides_ = MatchesPart(line, R"(^\s*class\s)");
-      indent_ = IndentOf(line);
-    } else if (IndentOf(line) <= indent_) {
-      hides_ = false;
-    }
-    return hides_;
-  }
-
- private:
-  size_t indent_ = 0;  // of the class
-  bool hides_ = false;
-};
-
 // A function within a function, or a method of a class that is private. Lines of definitions that were seen before it decide.
 struct Nesting {
   struct Level {
@@ -118,9 +98,8 @@ std::vector<PublicFunction> PublicFunctions(const RepoView& view, const Symbols&
   for (const auto& path : view.ReadFiles()) {
     if (!IsHeader(path) || IsForeignPath(path) || IsTestPath(path)) continue;
     std::set<std::string>& names = MatchesPart(path, R"((?i)(^|[/_.-])(private|internal|impl|detail)s?([/_.-]))") ? of_own : declared;
-    ClassAccess access;
     for (const auto& [number, line] : *view.LinesOf(path))
-      if (const auto name = access.Hides(line.text) ? std::nullopt : FirstGroup(line.text, R"(\b(~?[A-Za-z_]\w*)\s*\()"); name && !IsCommentLine(path, line.text) && !MatchesPart(line.text, R"(^\s*#)")) {
+      if (auto name = FirstGroup(line.text, R"(\b(~?[A-Za-z_]\w*)\s*\()"); name && !IsCommentLine(path, line.text) && !MatchesPart(line.text, R"(^\s*#)")) {
         names.insert(*name);
         if (auto defined = DefinedOn(path, line.text)) names.insert(defined->name);
       }

@@ -150,7 +150,7 @@ TestPlace PlaceOfTest(const RepoView& view, const PublicFunction& function, cons
       continue;
     const std::string tests = TestedStem(path);
     const bool same = tests == stem, near = FolderName(path) == FolderName(function.path);
-    const bool alike = !same && stem.size() > 3 && IsWordOf(stem, tests), of_name = IsWordOf(tests, function.name);
+    const bool alike = !same && stem.size() > 3 && IsWordOf(stem, tests), of_name = !function.name.starts_with(tests) && IsWordOf(tests, function.name);  // what begins it may begin all
     const int score = 2 * std::min(named, 20) + (same ? 30 : 0) + (inline_tests ? 40 : 0) + (named > 0 && near ? 3 : 0) + (alike ? 8 : 0) + (of_name ? 5 : 0);
     if (score > best_score) {
       best = path, best_score = score;

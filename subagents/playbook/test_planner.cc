@@ -76,7 +76,7 @@ class TestPlanner : public PacedPlaybook {
       const std::string visibility = VisibilityPattern(language.name);
       queue_.Add("search_text", Json{{"pattern", visibility.empty() ? pattern : pattern + "|" + visibility}, {"glob", glob}, {"limit", 1000}});
       if (language.name == "JavaScript" || language.name == "TypeScript") queue_.Add("search_text", Json{{"pattern", kMethods}, {"glob", glob}, {"limit", 1000}});
-      if (language.name == "C" || language.name == "C++") queue_.Add("search_text", Json{{"pattern", R"(^\s*[A-Za-z_][^#/]*\(|^\s*(public|private|protected)\b[\w\s]*:|^\s*(class|struct)\s)"}, {"glob", "*.{h,hh,hpp,hxx}"}, {"limit", 1000}});
+      if (language.name == "C" || language.name == "C++") queue_.Add("search_text", Json{{"pattern", R"(^\s*[A-Za-z_][^#/]*\()"}, {"glob", "*.{h,hh,hpp,hxx}"}, {"limit", 1000}});
       if (language.name == "C" || language.name == "C++") queue_.Add("search_text", Json{{"pattern", kCompiles}, {"glob", "*test*.sh"}, {"limit", 40}});
     }
   }

@@ -9,8 +9,6 @@
 namespace paddock::subagents {
 namespace {
 
-using testing::AllOf;
-using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -121,10 +119,15 @@ TEST(PlaybookTestPlaces, ANewNameIsAsOthersAreAndAsTheSourceIs) {
   EXPECT_EQ(PlaceOf(report, "warm"), "tests/warmUp.test.js (new)");
 }
 
-TEST(PlaybookTestPlaces, WhatAClassHidesIsNotPublic) {
-  const Report report = PlanOf({{"oven.h", "class Oven\n{\npublic:\n  int Bake(int heat);\n  int Cool(int heat,\n           int time);\nprotected:\n  int Guess(int heat);\n};\nclass Door {\n  int Shut(int heat);\n};\nint Free(int heat,\n  int time);\n"},
-                                {"oven.cc", "int Oven::Bake(int heat) {\n  return heat;\n}\n\nint Oven::Guess(int heat) {\n  return heat;\n}\n\nint Door::Shut(int heat) {\n  return heat;\n}\n\nint Free(int heat, int time) {\n  return heat;\n}\n"}, {"tests/door_test.cc", "\n"}});
-  EXPECT_THAT(Untested(report), ElementsAre("Bake", "Free"));
+TEST(PlaybookTestPlaces, ADeclarationOverTwoLinesIsNoOtherFunction) {
+  const Report report = PlanOf({{"oven.h", "int Free(int heat,\n  int time);\n"}, {"oven.cc", "int Free(int heat, int time) {\n  return heat;\n}\n"}, {"tests/door_test.cc", "\n"}});
+  EXPECT_THAT(Untested(report), ElementsAre("Free"));
+}
+
+// Found on a library all of whose names begin as one of its tests is called.
+TEST(PlaybookTestPlaces, WhatBeginsAllNamesIsNoSubject) {
+  const Report report = PlanOf({{"oven.h", "int oven_heat(int t);\nint oven_cool(int t);\n"}, {"src/heating.c", "int oven_heat(int t) {\n  return t;\n}\n"}, {"test/oven_test.c", "int main(void) { return 0; }\n"}});
+  EXPECT_THAT(PlaceOf(report, "oven_heat"), Not(HasSubstr("oven_test.c")));
 }
 
 }  // namespace
