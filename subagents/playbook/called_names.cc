@@ -64,17 +64,22 @@ int64_t BeginOfTest(const RepoView& view, const std::string& path, int64_t line,
   return std::max<int64_t>(1, line - reach);
 }
 
-std::map<std::string, double> CalledBefore(const RepoView& view, const std::string& path, int64_t first, int64_t last) {
-  std::map<std::string, double> called;
+std::map<std::string, NearCall> CalledBefore(const RepoView& view, const std::string& path, int64_t first, int64_t last) {
+  std::map<std::string, NearCall> called;
   const SeenLines* lines = view.LinesOf(path);
-  if (lines == nullptr) return called;
-  // The lines that were seen, not the numbers between them: a stranger's file may have millions.
-  for (auto at = lines->lower_bound(first); at != lines->end() && at->first <= last; ++at) {
-    const auto& [number, line] = *at;
+  if (lines == nullptr || last < first) return called;
+  const auto add = [&](const std::string& name, double near, int64_t line) {
+    NearCall& one = called[name];
+    if (near > one.near) one = {near, line};
+  };
+  const auto begin = lines->lower_bound(first);
+  for (auto at = lines->upper_bound(last); at != begin;) {
+    --at;
+    const auto& [n, line] = *at;
     if (IsCommentLine(path, line.text)) continue;
-    const double near = number == last ? 1.0 : last - number <= 3 ? 0.8 : last - number <= 10 ? 0.6 : 0.4;
-    for (const std::string& name : NamesCalled(line.text)) called[name] = std::max(called[name], near);
-    for (const std::string& name : NamesOfMembers(line.text)) called[name] = std::max(called[name], 0.7 * near);
+    const double near = last - n == 0 ? 1.0 : last - n <= 3 ? 0.8 : last - n <= 10 ? 0.6 : 0.4;
+    for (const std::string& name : NamesCalled(line.text)) add(name, near, n);
+    for (const std::string& name : NamesOfMembers(line.text)) add(name, 0.7 * near, n);
   }
   return called;
 }

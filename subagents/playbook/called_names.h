@@ -23,7 +23,11 @@ std::vector<std::string> NamesOfMembers(std::string_view line);
 // Where the test (or function) that holds the line begins: the nearest line at or above it that looks so, at most `reach` lines up.
 int64_t BeginOfTest(const RepoView& view, const std::string& path, int64_t line, int64_t reach);
 
-// Names called, or read as members, between `first` and `last`; the value is how near to `last` (1: there; falling to 0.4, and for members to 0.28).
-std::map<std::string, double> CalledBefore(const RepoView& view, const std::string& path, int64_t first, int64_t last);
+struct NearCall {
+  double near = 0;   // 1: in the last line; falling to 0.4, of what is only read as a member to 0.28
+  int64_t line = 0;  // the nearest
+};
+// Names called, or read as members, between `first` and `last`.
+std::map<std::string, NearCall> CalledBefore(const RepoView& view, const std::string& path, int64_t first, int64_t last);
 
 }  // namespace paddock::subagents

@@ -23,7 +23,7 @@ constexpr size_t kNamesInSearch = 10;
 constexpr int64_t kTurnsForCommands = 6;
 constexpr size_t kMaxLogFiles = 3;
 constexpr int64_t kLogLines = 2000, kFunctionLines = 200;
-constexpr size_t kMostBlamed = 3, kCommitsShown = 8, kTestFilesRead = 6, kSuspectsRead = 8;
+constexpr size_t kMostBlamed = 3, kCommitsShown = 12, kTestFilesRead = 6, kSuspectsRead = 8;
 constexpr int64_t kTestFileLines = 400, kFunctionOfTests = 40, kLinesAbove = 30;
 
 // Files that the goal names and that are no source: what a program wrote.
@@ -100,6 +100,9 @@ class Debugger : public PacedPlaybook {
 
   Report Write(const PlaybookRun& run) override {
     Follow();
+    leads_.changes.Judge(view_);
+    leads_.named_command = QuotedCommand(goal_);
+    if (may_ask_) leads_.not_taken = NotTaken(view_, goal_);
     PlaybookRun whole = run;
     whole.cut_short = whole.cut_short || hasty_;
     return WriteDebuggerReport(leads_, view_, whole, may_ask_ ? TestCommand(view_, goal_) : "");
@@ -147,7 +150,7 @@ class Debugger : public PacedPlaybook {
     leads_.hits = HitsOf(leads_.log, view_);
     leads_.tests = TestRanges(leads_.log, leads_.hits, view_);
     leads_.called = CalledByTests(leads_.tests, view_);
-    leads_.further = CalledByDefinitions(DefinitionsOf(leads_.called, view_), leads_.called, view_);
+    leads_.further = CalledByDefinitions(LinkedDefinitions(leads_.called, view_), leads_.called, view_);
   }
 
   void Look(Step step) {
@@ -158,7 +161,7 @@ class Debugger : public PacedPlaybook {
       case Step::kPlaces: return LookAtPlaces();
       case Step::kTests: return LookAtTests();
       case Step::kHelpers: return LookAtHelpers();
-      case Step::kCalls: return SearchDefinitions(Foremost(leads_.called, 40));
+      case Step::kCalls: return LookAtCalls();
       case Step::kBodies: return ReadBodies();
       case Step::kFurther: return SearchDefinitions(Foremost(leads_.further, 30));
       case Step::kSuspects: return LookAtSuspects();
@@ -186,6 +189,7 @@ class Debugger : public PacedPlaybook {
   // In a turn that is taken anyway.
   void LookBeside() {
     Follow();
+    leads_.changes.Judge(view_);
     SearchGoal();
     ReadSuspects(FindSuspects(leads_, view_).Ranked());
   }
@@ -226,6 +230,11 @@ class Debugger : public PacedPlaybook {
     if (!leads_.changes.commits.empty()) leads_.reach.Ask(view_, &queue_);
   }
 
+  void LookAtCalls() {
+    leads_.changes.Ask(view_, &queue_);
+    SearchDefinitions(Foremost(leads_.called, 40));
+  }
+
   void SearchDefinitions(const std::vector<std::string>& names) {
     for (size_t i = 0; i < names.size(); i += kNamesInSearch) {
       const std::vector<std::string> some(names.begin() + static_cast<ptrdiff_t>(i), names.begin() + static_cast<ptrdiff_t>(std::min(names.size(), i + kNamesInSearch)));
@@ -249,6 +258,7 @@ class Debugger : public PacedPlaybook {
 
   // The first suspects whole enough to be cited, and who else uses them.
   void LookAtSuspects() {
+    leads_.changes.Judge(view_);
     const auto ranked = FindSuspects(leads_, view_).Ranked();
     ReadSuspects(ranked);
     for (size_t i = 0; i < ranked.size() && i < 3; ++i)
@@ -270,6 +280,7 @@ class Debugger : public PacedPlaybook {
 
   // Who changed the first suspects' functions last.
   void BlameSuspects() {
+    leads_.changes.Judge(view_);
     const auto ranked = FindSuspects(leads_, view_).Ranked();
     for (size_t i = 0; i < ranked.size() && i < kMostBlamed; ++i) {
       const Suspect& suspect = ranked[i];

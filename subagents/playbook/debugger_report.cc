@@ -5,11 +5,8 @@
 
 #include "base/text.h"
 #include "subagents/playbook/bodies.h"
-#include "subagents/playbook/called_names.h"
-#include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/environment.h"
 #include "subagents/playbook/file_kinds.h"
-#include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/symbols.h"
 
 namespace paddock::subagents {
@@ -30,19 +27,32 @@ const char* WordOf(TraceKind kind) {
   return "?";
 }
 
-// Lines that were seen and call the function, but for those of its own file.
-std::vector<std::string> CallersOf(const Suspect& suspect, const RepoView& view) {
+// Lines that were seen and call the function, but for those of its own definition.
+std::vector<std::string> CallersOf(const Suspect& suspect, const RepoView& view, CallLinks* links) {
   std::vector<std::string> callers;
-  if (suspect.function.empty()) return callers;
+  std::string name;
+  const int64_t begin = BeginOfFunction(view, suspect.path, suspect.line, &name);
+  if (begin == 0) return callers;
+  CalledNames one;
+  one[name];
+  const Definitions defined = DefinitionsOf(one, view);
+  const auto places = defined.find(name);
+  const Callee callee{name, suspect.path, begin, places != defined.end() && std::count_if(places->second.begin(), places->second.end(), [](const DefinitionPlace& place) { return !place.is_value; }) == 1};
   for (const std::string& path : view.ReadFiles())
     for (const auto& [number, line] : *view.LinesOf(path)) {
       if (callers.size() >= kMaxCallers) return callers;
-      if (line.text.find(suspect.function) == line.text.npos || (path == suspect.path && number == suspect.line)) continue;
-      const auto names = NamesCalled(line.text);
-      const auto defined = DefinedOn(path, line.text);
-      if (std::find(names.begin(), names.end(), suspect.function) != names.end() && !(defined && defined->name == suspect.function)) callers.push_back(path + ":" + std::to_string(number));
+      if ((path == suspect.path && number == begin) || line.text.find(name) == line.text.npos) continue;
+      if (links->Of(path, number, callee) == Link::kCall) callers.push_back(path + ":" + std::to_string(number));
     }
   return callers;
+}
+
+// Was code of these lines changed later than blame says, which is blind for what is gone?
+bool ChangedLater(const std::string& path, const LastChange& newest, const RecentChanges& changes) {
+  const auto within = [&](const std::vector<int64_t>& lines) { return std::any_of(lines.begin(), lines.end(), [&](int64_t line) { return line >= newest.first && line <= newest.last; }); };
+  if (const auto now = changes.uncommitted.find(path); now != changes.uncommitted.end() && within(now->second) && newest.date != "~") return true;
+  const auto code = changes.code.find(path);
+  return code != changes.code.end() && std::any_of(code->second.begin(), code->second.end(), [&](const CodeChange& one) { return within(one.lines) && newest.text.find(one.commit) == newest.text.npos && one.date.substr(0, 10) >= newest.date.substr(0, 10); });
 }
 
 std::string LastLines(const LogFacts& log) {
@@ -67,23 +77,23 @@ class Writer {
       finding.title = "Suspect " + std::to_string(i + 1) + ": " + one.path + (one.line > 0 ? ":" + std::to_string(one.line) : "") +
                             (one.function.empty() ? "" : " (" + one.function + ")") + ": " + one.line_reason;
       for (const std::string& reason : one.reasons) finding.detail += "- " + reason + "\n";
-      if (const auto callers = CallersOf(one, view_); !callers.empty()) {
-        finding.detail += "- it is used in";
+      if (const auto callers = CallersOf(one, view_, &links_); !callers.empty()) {
+        finding.detail += "- it is called in";
         for (size_t n = 0; n < callers.size(); ++n) finding.detail += (n > 0 ? ", " : " ") + callers[n];
         finding.detail += "\n";
       }
-      const auto change = leads_.changes.last.find(one.path);
-      if (change != leads_.changes.last.end()) finding.detail += "- " + NewestSaid(one, change->second) + change->second.text + "\n";
+      const std::string change = NewestChange(one);
+      if (!change.empty()) finding.detail += "- " + change + "\n";
       finding.severity = i == 0 ? Severity::kHigh : i < 3 ? Severity::kMedium : Severity::kLow;
       finding.confidence = i == 0 && one.score >= 90 ? Confidence::kMedium : Confidence::kLow;
       for (const int64_t line : one.lines)
         if (auto citation = Cite(one.path, line); citation && finding.evidence.size() < 3) finding.evidence.push_back(*std::move(citation));
-      if (change != leads_.changes.last.end() && finding.evidence.size() < 4)
-        if (auto citation = view_.Cite(one.path, change->second.line, change->second.line)) finding.evidence.push_back(*std::move(citation));
+      if (!change.empty() && finding.evidence.size() < 4)
+        if (const int64_t line = leads_.changes.last.at(one.path).line; auto citation = view_.Cite(one.path, line, line)) finding.evidence.push_back(*std::move(citation));
       // Of a file as such: the failing test that it is named as. Its first line would prove nothing.
       for (const TestRange& test : leads_.tests)
         if (finding.evidence.empty() && TestedStem(test.path) == TestedStem(one.path))
-          for (const int64_t line : {test.last, test.first})
+          for (const int64_t line : {test.by_name ? test.first : test.last, test.first})
             if (auto citation = view_.Cite(test.path, line, line); citation && finding.evidence.empty()) finding.evidence.push_back(*std::move(citation));
       if (finding.evidence.empty()) continue;
       report_.findings.push_back(std::move(finding));
@@ -128,13 +138,17 @@ class Writer {
     const LogFacts& log = leads_.log;
     std::string& text = report_.summary;
     const Trace* main = Main();
-    if (main) {
+    if (main && main->kind == TraceKind::kWeak) {
+      text = "No failure of a kind that is known here was recognised; the log names a place (" + main->format + ")" + (main->message.empty() ? "" : ": " + Short(main->message, 300)) + ". " + LastLines(log);
+    } else if (main) {
       text = "What failed: " + std::string(WordOf(main->kind)) + " (" + main->format + ")" + (main->test.empty() ? "" : ", test " + Short(main->test)) + (main->message.empty() ? "" : ": " + Short(main->message, 300)) + ". ";
       if (log.failed_tests >= 0) text += std::to_string(log.failed_tests) + (log.failed_tests == 1 ? " test fails" : " tests fail") + ", by the test runner's count. ";
       else if (log.traces.size() > 1) text += std::to_string(log.traces.size()) + " places of the log tell of failures. ";
       if (log.exit_status == 0) text += "The command ended with exit status 0 all the same. ";
     } else if (NothingFailed(log)) {
-      text = "The command that was run ended with exit status 0: nothing failed there, so nobody is suspected.";
+      text = log.untested.empty() ? "The command that was run ended with exit status 0: nothing failed there, so nobody is suspected. "
+                                  : "The command that was run ended with exit status 0, but it says that it tested nothing: \"" + log.untested + "\". Nobody is suspected for it. ";
+      text += OtherCommand();
       report_.next_actions.push_back("give the log of what does fail with --context, or name it in the goal");
       report_.complete = false;
       return std::move(report_);
@@ -146,12 +160,14 @@ class Writer {
         return std::move(report_);
       }
     } else if (log.exit_status > 0) {
-      text = "The command ended with exit status " + std::to_string(log.exit_status) + ", and nothing in its output reads as a failure of a kind that is known here. " + LastLines(log);
+      text = "The command ended with exit status " + std::to_string(log.exit_status) + ", and nothing in its output reads as a failure of a kind that is known here. " +
+             (log.untested.empty() ? "" : "It says that it tested nothing: \"" + log.untested + "\". ") + LastLines(log);
     } else if (leads_.log_given) {
-      text = "No failure was recognised in the log that was given: this is what the words of the goal lead to. " + LastLines(log);
+      text = "No failure was recognised in the log that was given: this is what " + Source() + ". " + LastLines(log);
     } else {
-      text = "No log was read: this is what the words of the goal alone lead to. ";
+      text = "No log was read: this is what " + Source() + ". ";
     }
+    text += leads_.not_taken + OtherCommand();
     // Only what is shown below with its lines.
     if (told_.empty()) text += ranked_.empty() ? "No file of the repository could be tied to it. " : "No line of a file could be shown for it. ";
     else text += "Most suspect: ";
@@ -171,6 +187,18 @@ class Writer {
   }
 
  private:
+  // What the suspects come from where no log does.
+  std::string Source() const {
+    return leads_.changes.uncommitted.empty() ? "the words of the goal" + std::string(leads_.log_given ? "" : " alone") + " lead to" : "the words of the goal and the changes that are not committed lead to";
+  }
+
+  // The command whose output was read, where it isn't the one that the goal names.
+  std::string OtherCommand() const {
+    const std::string& ran = leads_.log.command;
+    if (ran.empty() || leads_.named_command.empty() || ran.find(leads_.named_command) != ran.npos) return "";
+    return "The command that ran is not `" + Short(leads_.named_command) + "`, which the goal names, but: " + Short(ran, 300) + ". ";
+  }
+
   // The first failure that says most.
   const Trace* Main() const {
     const Trace* best = nullptr;
@@ -187,12 +215,18 @@ class Writer {
     report_.complete = false;
   }
 
+  std::string NewestChange(const Suspect& one) const {
+    const auto change = leads_.changes.last.find(one.path);
+    if (change == leads_.changes.last.end() || change->second.line < 1 || ChangedLater(one.path, change->second, leads_.changes)) return "";
+    return NewestSaid(one, change->second) + change->second.text;
+  }
+
   // Of the function, where all of it was looked at; else of the lines that were.
   std::string NewestSaid(const Suspect& one, const LastChange& change) const {
     const std::string line = std::to_string(change.line);
     if (change.first == change.last) return "line " + line + " was changed last by ";
     const int64_t body = SeenLinesOfBody(view_, one.path, change.first);
-    const bool whole = !one.function.empty() && body > 0 && change.first + body - 1 <= change.last;
+    const bool whole = !one.function.empty() && body > 0 && BeginOfFunction(view_, one.path, change.line, nullptr) == change.first && change.first + body - 1 <= change.last;
     return "the newest change in " + (whole ? "`" + one.function + "`" : "lines " + std::to_string(change.first) + "-" + std::to_string(change.last)) + " is line " + line + ", by ";
   }
 
@@ -204,6 +238,7 @@ class Writer {
 
   const FailureLeads& leads_;
   const RepoView& view_;
+  CallLinks links_{view_};
   const std::vector<Suspect> ranked_;
   std::vector<size_t> told_;  // of ranked_, those that are findings
   Report report_;

@@ -16,12 +16,12 @@ namespace {
 
 constexpr size_t kMaxHits = 200, kMaxTests = 24, kMaxCalled = 200;
 constexpr int64_t kTestReach = 60;    // lines of a test above its check
-constexpr int64_t kFunctionReach = 200;
 constexpr size_t kMaxHelpers = 400, kMaxHelperNames = 20;
 constexpr int64_t kHelperLength = 60;  // lines
 constexpr int kHelperDepth = 2;
 constexpr double kHelpersShare = 0.9;
-constexpr int64_t kTestLength = 60;   // where the check's line isn't known
+constexpr int64_t kTestLength = 60;   // where the check's line isn't known, at most
+constexpr size_t kMaxSites = 8;       // of a name
 
 bool IsCheck(const std::string& name);
 
@@ -69,15 +69,25 @@ std::vector<std::string> NamesOfTests(const LogFacts& log, const std::vector<Hit
   return names;
 }
 
-// As DefinedOn, and functions in the midst of a line: `getter(req, 'ip', function ip() {`.
-std::optional<DefinedName> DefinedHere(const std::string& path, const std::string& line) {
-  auto defined = DefinedOn(path, line);
-  if (!defined && MatchesPart(path, R"(\.[cm]?[jt]sx?$)"))
-    if (auto name = FirstGroup(line, R"(\bfunction\s+([\w$]+)\s*\()")) return DefinedName{*name, "function", false};
-  return defined;
+std::string Where(const std::string& path, int64_t line) { return path + ":" + std::to_string(line); }
+
+// Of one that is only known by its name.
+int64_t EndOfTest(const RepoView& view, const std::string& path, int64_t first) {
+  const int64_t length = SeenLinesOfBody(view, path, first);
+  return first + std::min(length > 0 ? length - 1 : kTestLength, kTestLength);
 }
 
-std::string Where(const std::string& path, int64_t line) { return path + ":" + std::to_string(line); }
+// Packages and files that help tests and lie beside the sources.
+bool IsTestHelper(std::string_view path) {
+  return MatchesPart(path, R"((?i)(^|/)(test|testing|tests)[_-]?(utils?|utilities|helpers?|support|kit|lib|fixtures?|base)(/|\.\w+$))");
+}
+
+// Of a stack those frames that what caught the failure added: in Go they stand above the panic's own.
+size_t FramesOfCatcher(const Trace& trace) {
+  for (size_t i = trace.frames.size(); i-- > 0;)
+    if (MatchesPart(trace.frames[i].file, R"((^|/)runtime/(panic|signal_\w+)\.go$)")) return i + 1;
+  return 0;
+}
 
 }  // namespace
 
@@ -86,12 +96,14 @@ std::vector<Hit> HitsOf(const LogFacts& log, const RepoView& view) {
   std::vector<Hit> hits;
   for (size_t i = 0; i < log.traces.size(); ++i) {
     size_t depth = 0;
-    for (const Frame& frame : log.traces[i].frames) {
+    const size_t caught = FramesOfCatcher(log.traces[i]);
+    for (size_t n = 0; n < log.traces[i].frames.size(); ++n) {
+      const Frame& frame = log.traces[i].frames[n];
       if (hits.size() >= kMaxHits) return hits;
       const std::string path = files.Find(frame);
       if (path.empty()) continue;
-      Hit hit{i, depth, path, frame.line, frame.function, IsTestPath(path)};
-      if (!hit.is_test && IsOwnSource(path)) ++depth;
+      Hit hit{i, depth, path, frame.line, frame.function, IsTestPath(path), n < caught || IsTestHelper(path)};
+      if (!hit.is_test && !hit.is_aside && IsOwnSource(path)) ++depth;
       hits.push_back(std::move(hit));
     }
   }
@@ -139,7 +151,7 @@ std::vector<TestRange> TestRanges(const LogFacts& log, const std::vector<Hit>& h
       for (const auto& [number, line] : *view.LinesOf(path))
         if (!StandsIn(line.text, name)) continue;
         else if (IsCheck(name)) add({path, name, BeginOfTest(view, path, number, kTestReach), number, true});
-        else add({path, name, number, number + kTestLength, true});
+        else add({path, name, number, EndOfTest(view, path, number), true});
     }
   // A file as such where nothing of it is said more closely: else its other tests, which passed, would accuse what they call.
   for (const std::string& path : FilesOfTests(log, hits, view))
@@ -187,14 +199,15 @@ CalledNames CalledByTests(const std::vector<TestRange>& tests, const RepoView& v
   CalledNames called;
   const auto helpers = HelpersOf(view);
   for (const TestRange& test : tests) {
-    const auto add = [&](const std::string& name, double near) {
+    const auto add = [&](const std::string& name, const std::string& path, NearCall call) {
       if (called.size() >= kMaxCalled && !called.contains(name)) return;
       Called& one = called[name];
-      if (near > one.near) one.near = near, one.first_by = Where(test.path, test.last);
+      one.near = std::max(one.near, call.near);
       one.by.insert(test.name.empty() ? Where(test.path, test.first) : test.name);
       one.files.insert(test.path);
+      if (one.sites.size() < kMaxSites) one.sites.push_back({path, call.line, call.near, ""});
     };
-    for (const auto& [name, near] : CalledBefore(view, test.path, test.first, test.last)) add(name, near);
+    for (const auto& [name, call] : CalledBefore(view, test.path, test.first, test.last)) add(name, test.path, call);
     // What a helper of the tests calls, the test calls.
     std::vector<Helper> open{{test.path, test.first, test.last}};
     std::set<std::string> known;
@@ -209,7 +222,7 @@ CalledNames CalledByTests(const std::vector<TestRange>& tests, const RepoView& v
             // The test itself is one of the functions there.
             if (helper == helpers.end() || !known.insert(name).second || (helper->second.path == test.path && helper->second.first >= test.first && helper->second.first <= test.last + 1)) continue;
             next.push_back(helper->second);
-            for (const auto& [callee, near] : CalledBefore(view, helper->second.path, helper->second.first, helper->second.last)) add(callee, kHelpersShare * near);
+            for (const auto& [callee, call] : CalledBefore(view, helper->second.path, helper->second.first, helper->second.last)) add(callee, helper->second.path, {kHelpersShare * call.near, call.line});
           }
       }
       open = std::move(next);
@@ -225,54 +238,6 @@ std::vector<std::string> Foremost(const CalledNames& names, size_t most) {
   std::vector<std::string> out;
   for (size_t i = 0; i < order.size() && i < most; ++i) out.push_back(order[i].second);
   return out;
-}
-
-std::map<std::string, std::vector<DefinitionPlace>> DefinitionsOf(const CalledNames& names, const RepoView& view) {
-  std::map<std::string, std::vector<DefinitionPlace>> found;
-  for (const std::string& path : view.ReadFiles()) {
-    if (!IsOwnSource(path)) continue;
-    DefinitionPlace* open = nullptr;
-    for (const auto& [number, line] : *view.LinesOf(path)) {
-      const auto defined = DefinedHere(path, line.text);
-      if (open && (defined && defined->kind == "function")) open->end = number, open = nullptr;
-      if (open) open->end = number + 1;
-      if (!defined || defined->kind == "declaration" || !names.contains(defined->name)) continue;
-      std::vector<DefinitionPlace>& places = found[defined->name];
-      if (places.size() >= 20) continue;
-      places.push_back({path, number, number + 1});
-      open = &places.back();
-    }
-  }
-  return found;
-}
-
-CalledNames CalledByDefinitions(const std::map<std::string, std::vector<DefinitionPlace>>& definitions, const CalledNames& known, const RepoView& view) {
-  CalledNames called;
-  for (const auto& [name, places] : definitions)
-    for (const DefinitionPlace& place : places)
-      for (const auto& [callee, near] : CalledBefore(view, place.path, place.line + 1, place.end - 1)) {
-        if (known.contains(callee) || callee == name || (called.size() >= kMaxCalled && !called.contains(callee))) continue;
-        Called& one = called[callee];
-        const auto caller = known.find(name);
-        const double weight = caller == known.end() ? 0.4 : caller->second.near;
-        if (weight > one.near) one.near = weight, one.first_by = name;
-        one.by.insert(name);
-      }
-  return called;
-}
-
-int64_t BeginOfFunction(const RepoView& view, const std::string& path, int64_t line, std::string* name) {
-  const SeenLines* lines = view.LinesOf(path);
-  if (lines == nullptr) return 0;
-  for (int64_t n = line; n > 0 && n > line - kFunctionReach; --n) {
-    const auto found = lines->find(n);
-    if (found == lines->end()) return 0;
-    if (const auto defined = DefinedHere(path, found->second.text); defined && defined->kind == "function") {
-      if (name) *name = defined->name;
-      return n;
-    }
-  }
-  return 0;
 }
 
 }  // namespace paddock::subagents

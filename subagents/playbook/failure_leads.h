@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "subagents/playbook/call_links.h"
+#include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/goal_names.h"
 #include "subagents/playbook/import_reach.h"
 #include "subagents/playbook/recent_changes.h"
@@ -26,6 +28,7 @@ struct Hit {
   int64_t line = 0;
   std::string function;
   bool is_test = false;
+  bool is_aside = false;  // of the tests' own helpers, or of what caught the failure: where it was seen, not where it began
 };
 std::vector<Hit> HitsOf(const LogFacts& log, const RepoView& view);
 
@@ -41,12 +44,18 @@ std::vector<std::string> PatternsOfTests(const LogFacts& log, const std::vector<
 // Files that are called as a failing test is.
 std::vector<std::string> FilesOfTests(const LogFacts& log, const std::vector<Hit>& hits, const RepoView& view);
 
-// A function that a failing test calls, or that one of these calls.
+struct CallSite {
+  std::string path;
+  int64_t line = 0;
+  double near = 0;     // 1: in the line of the check
+  std::string caller;  // of a function's; empty of a test's
+};
+// A name that stands as a function's in a failing test, or in a function that one of these calls.
 struct Called {
-  double near = 0;               // 1: in the line of the check
+  double near = 0;               // of the nearest
   std::set<std::string> by;      // tests, or functions
   std::set<std::string> files;   // of tests
-  std::string first_by;          // "tests/test_x.py:31"
+  std::vector<CallSite> sites;   // the nearest of each test or function
 };
 using CalledNames = std::map<std::string, Called>;
 // What a helper among the tests calls counts as well.
@@ -56,11 +65,17 @@ std::set<std::string> HelpersCalled(const std::vector<TestRange>& tests, const R
 
 struct DefinitionPlace {
   std::string path;
-  int64_t line = 0, end = 0;  // `end`: where the next definition begins, or what is seen ends
+  int64_t line = 0, end = 0;  // `end`: behind its last line, as far as was seen
+  bool is_value = false;      // a variable, or what hands a function on
+  Link link = Link::kName;    // how the best of the sites is tied to it
+  CallSite site;
 };
+using Definitions = std::map<std::string, std::vector<DefinitionPlace>>;
 // Definitions in this project's own sources among the lines that were seen.
-std::map<std::string, std::vector<DefinitionPlace>> DefinitionsOf(const CalledNames& names, const RepoView& view);
-CalledNames CalledByDefinitions(const std::map<std::string, std::vector<DefinitionPlace>>& definitions, const CalledNames& known, const RepoView& view);
+Definitions DefinitionsOf(const CalledNames& names, const RepoView& view);
+// Those of them that one of the sites may mean.
+Definitions LinkedDefinitions(const CalledNames& names, const RepoView& view);
+CalledNames CalledByDefinitions(const Definitions& definitions, const CalledNames& known, const RepoView& view);
 
 // Best first, at most `most`.
 std::vector<std::string> Foremost(const CalledNames& names, size_t most);
@@ -69,13 +84,17 @@ struct FailureLeads {
   LogFacts log;
   bool log_given = false;  // with the goal, or by its name: something was written there
   GoalWords goal;
+  std::string named_command;  // that the goal quotes
+  std::string not_taken;      // why it is not asked for
   std::vector<Hit> hits;
   std::vector<TestRange> tests;
   CalledNames called, further;
   RecentChanges changes;
   ImportReach reach;
 };
-// The line where the function around `line` begins, as far as was seen; 0 where it wasn't.
+// As DefinedOn, and functions in the midst of a line: `getter(req, 'ip', function ip() {`.
+std::optional<DefinedName> DefinedHere(const std::string& path, const std::string& line);
+// The line where the function around `line` begins, as far as was seen; 0 where it wasn't, or where none holds the line.
 int64_t BeginOfFunction(const RepoView& view, const std::string& path, int64_t line, std::string* name);
 
 // All of that weighed (find_suspects.cc).

@@ -7,6 +7,7 @@
 #include "subagents/playbook/environment.h"
 #include "subagents/playbook/failure_leads.h"
 #include "subagents/playbook/file_kinds.h"
+#include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
 
 namespace paddock::subagents {
@@ -25,37 +26,54 @@ std::string Lower(std::string text) {
 // Of many files of tests that fail, what only one of them leads to explains little of it.
 double ShareOf(size_t files, size_t all) { return all < 3 ? 1 : 0.5 + 0.5 * std::sqrt(static_cast<double>(std::min(files, all)) / static_cast<double>(all)); }
 
+// A frame of the tests says where a check stands, if it is the deepest one there is.
+std::string FrameOfTests(const FailureLeads& leads, const Hit& hit) {
+  const Trace& trace = leads.log.traces[hit.trace];
+  const bool deepest = std::none_of(leads.hits.begin(), leads.hits.end(), [&](const Hit& other) { return other.trace == hit.trace && &other < &hit; });
+  if (hit.line < 1) return "a test that fails stands in this file";
+  if (hit.is_aside) return "a helper of the tests, through which the failure was seen";
+  return trace.kind == TraceKind::kAssertion && deepest && trace.frames.size() > 0 ? "the failing check stands here" : "a frame of the failing test";
+}
+
 void AddFrames(const FailureLeads& leads, Suspects* suspects) {
   for (const Hit& hit : leads.hits) {
     const Trace& trace = leads.log.traces[hit.trace];
-    const std::string what = trace.format + (trace.message.empty() ? "" : ": " + std::string(TruncateUtf8(trace.message, 160)));
+    const std::string what = " (" + trace.format + (trace.message.empty() ? "" : ": " + std::string(TruncateUtf8(trace.message, 160))) + ")";
     const double depth = static_cast<double>(hit.depth), order = static_cast<double>(std::min<size_t>(hit.trace, 5));
-    if (hit.is_test) suspects->Add(hit.path, hit.line, hit.function, 18, "the failing check stands here (" + what + ")");
-    else if (trace.kind == TraceKind::kWeak || !IsOwnSource(hit.path)) suspects->Add(hit.path, hit.line, hit.function, IsOwnSource(hit.path) ? 40 : 12, "the log names it (" + what + ")");
-    else if (trace.kind == TraceKind::kCompile) suspects->Add(hit.path, hit.line, hit.function, 120 - 8 * order, "the compiler stopped here (" + what + ")");
-    else suspects->Add(hit.path, hit.line, hit.function, std::max(30.0, 100 - 14 * depth), (hit.depth == 0 ? "the deepest frame of this project (" : "a frame of this project (") + what + ")");
+    if (hit.is_test || hit.is_aside) suspects->Add(hit.path, hit.line, hit.function, hit.is_test ? 18 : 12, FrameOfTests(leads, hit) + what);
+    else if (trace.kind == TraceKind::kWeak || !IsOwnSource(hit.path)) suspects->Add(hit.path, hit.line, hit.function, IsOwnSource(hit.path) ? 40 : 12, "the log names it" + what);
+    else if (trace.kind == TraceKind::kCompile) suspects->Add(hit.path, hit.line, hit.function, 120 - 8 * order, "the compiler stopped here" + what);
+    else suspects->Add(hit.path, hit.line, hit.function, std::max(30.0, 100 - 14 * depth), (hit.depth == 0 ? "the deepest frame of this project" : "a frame of this project") + what);
   }
+}
+
+// What makes or asks an object is called before what fails, mostly: options, constructors, what gets and sets.
+bool IsOfSetup(const std::string& name) { return MatchesPart(name, R"(^(With|New|Make|Create|Set|Get|Is|Has|Add|Use)[A-Z]|^(with|new|make|create|set|get|is|has|add|use)(_|[A-Z])|^New$|Option$|_options?$)"); }
+
+std::string WordsOfLink(const std::string& name, const DefinitionPlace& place, bool direct) {
+  const std::string where = " (" + place.site.path + ":" + std::to_string(place.site.line) + ")", by = direct ? "the failing test" : "`" + place.site.caller + "`";
+  if (place.link == Link::kCall) return "`" + name + "` is called by " + by + where;
+  return "the name `" + name + "` stands in " + by + where + ", and one is defined here";
 }
 
 void AddCalled(const FailureLeads& leads, const RepoView& view, const CalledNames& names, bool direct, Suspects* suspects) {
   std::set<std::string> failing;
   for (const TestRange& test : leads.tests) failing.insert(test.path);
-  for (const auto& [name, places] : DefinitionsOf(names, view)) {
+  for (const auto& [name, places] : LinkedDefinitions(names, view)) {
     const Called& called = names.at(name);
     const double alike = std::sqrt(static_cast<double>(places.size())) / (direct ? ShareOf(called.files.size(), failing.size()) : 1), often = static_cast<double>(std::min<size_t>(called.by.size(), 6) - 1);
     for (const DefinitionPlace& place : places) {
-      const double points = direct ? 30 + 30 * called.near + 5 * often : 14 + 10 * called.near + 3 * often;
-      suspects->Add(place.path, place.line, name, points / alike,
-                   direct ? "`" + name + "` is called by the failing test before its check (" + called.first_by + ")" + (called.by.size() > 1 ? ", and by " + std::to_string(called.by.size() - 1) + " more" : "")
-                          : "`" + name + "` is called by `" + called.first_by + "`, which the failing test calls");
+      const double sure = (place.link == Link::kCall ? 1 : 0.7) * (direct && IsOfSetup(name) && place.site.near < 1 ? 0.6 : 1);
+      const double points = direct ? 30 + 30 * place.site.near + 5 * often : 14 + 10 * place.site.near + 3 * often;
+      suspects->Add(place.path, place.line, name, sure * points / alike, WordsOfLink(name, place, direct));
       if (!direct) continue;
       const auto words = WordsOfName(name);
       std::set<std::string> tests = called.by;
-      tests.insert(called.first_by.substr(0, called.first_by.rfind('.')));  // its file
+      tests.insert(called.files.begin(), called.files.end());
       for (const std::string& test : tests) {
         const auto of_test = WordsOfName(test);
         if (!words.empty() && std::all_of(words.begin(), words.end(), [&](const std::string& word) { return std::find(of_test.begin(), of_test.end(), word) != of_test.end(); })) {
-          suspects->Add(place.path, place.line, name, 24 / alike, "the failing test is named after `" + name + "`");
+          suspects->Add(place.path, place.line, name, 24 * sure / alike, "the failing test is named after `" + name + "`");
           break;
         }
       }
@@ -78,8 +96,11 @@ void AddNamedAsTests(const FailureLeads& leads, const RepoView& view, Suspects* 
     if (found == stems.end() || !IsOwnSource(path)) continue;
     int count = static_cast<int>(found->second.size());
     // All of them where the runner counts and there is but one such file, and no more than there are.
-    if (const int64_t all = CountOfFailures(leads.log); (leads.log.failed_tests >= 0 && stems.size() == 1) || count > all) count = static_cast<int>(std::max<int64_t>(1, std::min<int64_t>(all, kMaxFailing)));
-    suspects->Add(path, 0, "", (36 + 5 * std::min(count - 1, 8)) * (stems.size() < 3 ? 1 : ShareOf(static_cast<size_t>(count), leads.tests.size())), "it is named as the failing test's file is" + (count > 1 ? ", of which " + std::to_string(count) + " tests fail" : std::string()));
+    const int64_t all = CountOfFailures(leads.log);
+    const bool counted = leads.log.failed_tests >= 0 && stems.size() == 1;
+    if (counted || count > all) count = static_cast<int>(std::max<int64_t>(1, std::min<int64_t>(all, kMaxFailing)));
+    suspects->Add(path, 0, "", (36 + 5 * std::min(count - 1, 8)) * (stems.size() < 3 ? 1 : ShareOf(static_cast<size_t>(count), leads.tests.size())),
+                  "it is named as the failing test's file is" + (counted && count > 1 ? ", of which " + std::to_string(count) + " tests fail" : std::string()));
   }
 }
 
@@ -110,46 +131,99 @@ void AddOfGoal(const FailureLeads& leads, const RepoView& view, Suspects* suspec
     }
 }
 
+// How near to the failing tests a change of code is.
+enum class Nearness { kFunction, kFile, kImports, kUnknown, kApart };
+
+class Reached {
+ public:
+  Reached(const FailureLeads& leads, const RepoView& view, const Suspects& suspects) : leads_(leads), view_(view), suspects_(suspects) {
+    for (const TestRange& test : leads.tests) starts_.insert(test.path);
+    for (const Hit& hit : leads.hits) starts_.insert(hit.path);
+    somewhere_ = !starts_.empty();
+    for (const std::string& path : suspects.Paths()) starts_.insert(path);
+  }
+
+  Nearness Of(const std::string& path, const std::string& function) const {
+    if (!function.empty() && suspects_.Has(path, function)) return Nearness::kFunction;
+    if (suspects_.Has(path)) return Nearness::kFile;
+    if (!somewhere_) return Nearness::kUnknown;
+    const auto [known, fresh] = by_imports_.try_emplace(path);
+    if (fresh) known->second = leads_.reach.Reaches(starts_, path, view_);
+    const auto reached = known->second;
+    if (reached == ImportReach::Answer::kYes) return Nearness::kImports;
+    // Where modules can be loaded by a name that is made at run time, that no import leads there says little.
+    return reached == ImportReach::Answer::kUnknown || MatchesWhole(LanguageOf(path), "Python|JavaScript|TypeScript|Ruby|PHP|Perl|Lua") ? Nearness::kUnknown : Nearness::kApart;
+  }
+
+ private:
+  const FailureLeads& leads_;
+  const RepoView& view_;
+  const Suspects suspects_;  // as they were before
+  std::set<std::string> starts_;
+  mutable std::map<std::string, ImportReach::Answer> by_imports_;
+  bool somewhere_ = false;
+};
+
+double WeightOf(Nearness near) {
+  switch (near) {
+    case Nearness::kFunction: return 105;
+    case Nearness::kFile: return 90;
+    case Nearness::kImports: return 80;
+    case Nearness::kUnknown: return 60;
+    case Nearness::kApart: return 14;
+  }
+  return 0;
+}
+
+// The one of these lines that is nearest to the failing tests, and its function.
+struct Place {
+  int64_t line = 0;
+  std::string function;
+  Nearness near = Nearness::kApart;
+};
+Place NearestOf(const std::vector<int64_t>& lines, const std::string& path, const Reached& reached, const RepoView& view) {
+  Place best;
+  for (const int64_t line : lines) {
+    Place one{line, "", Nearness::kApart};
+    BeginOfFunction(view, path, line, &one.function);
+    one.near = reached.Of(path, one.function);
+    if (best.line == 0 || one.near < best.near) best = one;
+  }
+  return best;
+}
+
 // What was changed lately and the failing tests reach: most of what fails was broken by one of the last changes, and what isn't
 // committed yet is the last one.
 void AddRecentCode(const FailureLeads& leads, const RepoView& view, Suspects* suspects) {
-  std::set<std::string> starts;
-  for (const TestRange& test : leads.tests) starts.insert(test.path);
-  for (const Hit& hit : leads.hits) starts.insert(hit.path);
-  const bool somewhere = !starts.empty();
-  for (const std::string& path : suspects->Paths()) starts.insert(path);
-  const auto reaches = [&](const std::string& path) { return suspects->Has(path) ? ImportReach::Answer::kYes : !somewhere ? ImportReach::Answer::kUnknown : leads.reach.Reaches(starts, path, view); };
+  const Reached reached(leads, view, *suspects);
   bool at_work = false;
   for (const auto& [path, lines] : leads.changes.uncommitted) {
     if (!IsOwnSource(path)) continue;
-    const bool reached = reaches(path) == ImportReach::Answer::kYes;
-    at_work = at_work || reached;
+    const Place nearest = NearestOf(lines, path, reached, view);
+    at_work = at_work || nearest.near <= Nearness::kImports;
     for (const int64_t line : lines) {
       std::string function;
       BeginOfFunction(view, path, line, &function);
-      suspects->Add(path, line, function, reached ? 64 : 40, "changed, not committed");
+      const Nearness near = reached.Of(path, function);
+      suspects->Add(path, line, function, (line == nearest.line ? 1.3 : 1.2) * WeightOf(near) + (near == Nearness::kApart ? 24 : 0), "changed, not committed");
     }
   }
   if (leads.log.traces.empty()) return;
   std::map<int, int> place;  // order of a commit → among those that changed code
   for (const auto& [path, changes] : leads.changes.code)
-    if (IsOwnSource(path))
-      for (const CodeChange& change : changes) place[change.order] = 0;
+    for (const CodeChange& change : changes) place[change.order] = 0;
   int next = 0;
   for (auto& [order, at] : place) at = next++;
-  for (const auto& [path, changes] : leads.changes.code) {
-    if (!IsOwnSource(path)) continue;
-    const CodeChange& change = changes.front();
-    if (change.lines.empty() || place[change.order] >= kMaxChanges) continue;
-    const auto reached = reaches(path);
-    // What only adds breaks less often what there was.
-    const double weight = (at_work ? 0.6 : 1) * (change.only_adds ? 0.75 : 1) * (reached == ImportReach::Answer::kYes ? 60 : reached == ImportReach::Answer::kUnknown ? 36 : 14);
-    std::string function;
-    BeginOfFunction(view, path, change.lines[0], &function);
-    suspects->Add(path, change.lines[0], function, weight * (1 - 0.15 * place[change.order]),
-                  "commit " + change.commit + (change.order == 0 ? ", the last one" : ", " + std::to_string(change.order) + " before the last") + ", changed this code (" + change.subject + ")" +
-                      (reached == ImportReach::Answer::kYes ? ", which the failing test reaches" : ""));
-  }
+  for (const auto& [path, changes] : leads.changes.code)
+    for (const CodeChange& change : changes) {
+      if (place[change.order] >= kMaxChanges) continue;
+      const Place nearest = NearestOf(change.lines, path, reached, view);
+      // What only adds breaks less often what there was, and of many files each is the less likely.
+      const double weight = WeightOf(nearest.near) * (at_work ? 0.6 : 1) * (change.only_adds ? 0.85 : 1) * (IsSidePath(path) ? 0.5 : 1) / std::sqrt(std::max(1.0, change.files / 2.0));
+      suspects->Add(path, nearest.line, nearest.function, weight * std::pow(0.85, place[change.order]),
+                    "commit " + change.commit + (change.order == 0 ? ", the last one" : ", " + std::to_string(change.order) + " before the last") + ", changed code of this file in line " + std::to_string(nearest.line) + " (" + change.subject + ")" +
+                        (nearest.near == Nearness::kImports ? ", which the failing test reaches by its imports" : ""));
+    }
 }
 
 // That it is new makes a suspect more of one, and nobody to one.

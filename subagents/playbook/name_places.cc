@@ -9,6 +9,18 @@
 #include "subagents/playbook/line_rules.h"
 
 namespace paddock::subagents {
+
+std::string ClassAround(const SeenLines& lines, int64_t number) {
+  size_t indent = IndentOf(lines.at(number).text);
+  for (int64_t n = number - 1; n > 0 && lines.contains(n) && indent > 0 && n > number - 1500; --n) {
+    const size_t here = IndentOf(lines.at(n).text);
+    if (here == std::string_view::npos || here >= indent) continue;
+    if (auto name = FirstGroup(lines.at(n).text, R"(^\s*(?:[a-z]+\s+)*?(?:class|struct|interface|trait|impl(?:<[^>]*>)?(?:\s+[\w:<>, ]+\s+for)?|module|object|enum)\s+([A-Za-z_]\w*))")) return *name;
+    if (MatchesPart(lines.at(n).text, R"(^\s*[\w@#/*"')}\]])")) indent = here;
+  }
+  return "";
+}
+
 namespace {
 
 bool IsWordByte(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
@@ -66,18 +78,6 @@ PlaceKind KindOf(std::string_view path, std::string_view text, std::string_view 
   size_t after = at + name.size();
   while (after < text.size() && text[after] == ' ') ++after;
   return after < text.size() && text[after] == '(' ? PlaceKind::kCall : PlaceKind::kUse;
-}
-
-// The class or the like that holds the line, where all lines from its beginning on were seen.
-std::string ClassAround(const SeenLines& lines, int64_t number) {
-  size_t indent = IndentOf(lines.at(number).text);
-  for (int64_t n = number - 1; n > 0 && lines.contains(n) && indent > 0 && n > number - 1500; --n) {
-    const size_t here = IndentOf(lines.at(n).text);
-    if (here == std::string_view::npos || here >= indent) continue;
-    if (auto name = FirstGroup(lines.at(n).text, R"(^\s*(?:[a-z]+\s+)*?(?:class|struct|interface|trait|impl(?:<[^>]*>)?(?:\s+[\w:<>, ]+\s+for)?|module|object|enum)\s+([A-Za-z_]\w*))")) return *name;
-    if (MatchesPart(lines.at(n).text, R"(^\s*[\w@#/*"')}\]])")) indent = here;
-  }
-  return "";
 }
 
 // By its scope, by what stands before the name, by the class around it, or by the module that it stands in.

@@ -37,6 +37,8 @@ struct NamePlaces {
 NamePlaces PlacesOf(const RepoView& view, const Symbols& symbols, const std::string& name, const std::string& asked, const std::string& owner = "");
 // Path and line of each class or the like of this name that was seen.
 std::vector<std::pair<std::string, int64_t>> ClassPlaces(const RepoView& view, const std::string& name);
+// The class or the like that holds the line, where all lines from its beginning on were seen; "" where there is none.
+std::string ClassAround(const SeenLines& lines, int64_t number);
 // "Cart" of "Cart.".
 std::string OwnerName(std::string_view owner);
 

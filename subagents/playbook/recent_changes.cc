@@ -3,14 +3,15 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "subagents/playbook/definition_rules.h"
-#include "subagents/playbook/diff.h"
+#include "subagents/playbook/changed_code.h"
+#include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/symbols.h"
 
 namespace paddock::subagents {
 namespace {
 
-constexpr size_t kMaxFiles = 500, kMaxPlaces = 20, kMaxCommits = 100;
+constexpr size_t kMaxFiles = 500, kMaxCommits = 100, kMaxAsked = 10;
+constexpr int64_t kMostRead = 2000, kLinesAbove = 80;
 constexpr size_t kSweeping = 40;  // files; a commit of more is a reformatting, or an import
 
 std::string Short(std::string_view text, size_t bytes) { return std::string(TruncateUtf8(text, bytes)); }
@@ -19,54 +20,93 @@ int64_t LineOf(const std::string& field) { return field.size() > 9 ? 0 : std::at
 
 LastChange NewestOf(const std::vector<std::string>& rows) {
   LastChange newest;
-  newest.first = LineOf(SplitTabs(rows.front(), 2)[0]);
-  newest.last = LineOf(SplitTabs(rows.back(), 2)[1]);
-  std::string newest_date;
   for (const std::string& row : rows) {
     const auto fields = SplitTabs(row, 6);  // first, last, id, date, author, subject
+    const int64_t first = LineOf(fields[0]), last = LineOf(fields[1]);
+    if (newest.first == 0) newest.first = first;
+    else if (first != newest.last + 1) return {};
+    newest.last = last;
     const bool committed = fields[2].find_first_not_of('0') != std::string::npos;
     const std::string date = committed ? fields[3] : "~";  // behind every year
-    if (newest.line > 0 && date <= newest_date) continue;
-    newest_date = date;
-    newest.line = LineOf(fields[0]);
+    if (newest.line > 0 && date <= newest.date) continue;
+    newest.date = date;
+    newest.line = first;
     newest.text = committed ? fields[2].substr(0, 12) + ", " + fields[3].substr(0, 10) + ", " + Short(fields[4], 60) + ": " + Short(fields[5], 120) : "nobody yet: it is not committed";
   }
   return newest;
 }
 
-bool IsCode(const std::string& path, const std::string& text) { return text.find_first_not_of(" \t") != std::string::npos && !IsCommentLine(path, text); }
-
 }  // namespace
 
 void RecentChanges::TakeCommit(const agentcore::CallOutcome& outcome) {
-  CodeChange change;
-  std::vector<FileDiff> files;
+  Shown shown;
   for (const auto& artifact : outcome.result.artifacts) {
     if (artifact.kind == "commits" && !artifact.lines.empty()) {
       const auto fields = SplitTabs(artifact.lines[0], 7);  // id, date, author, files, added, removed, subject
       const auto found = std::find(commits.begin(), commits.end(), fields[0]);
       if (found == commits.end()) return;
-      change.commit = fields[0].substr(0, 12);
-      change.subject = Short(fields[6], 120);
-      change.order = static_cast<int>(found - commits.begin());
+      shown.change.commit = fields[0].substr(0, 12);
+      shown.change.date = fields[1];
+      shown.change.subject = Short(fields[6], 120);
+      shown.change.order = static_cast<int>(found - commits.begin());
     }
-    if (artifact.kind == "diff") files.push_back(ReadDiffArtifact(artifact));
+    if (artifact.kind == "diff" && shown.files.size() < kMaxFiles) shown.files.push_back(ReadDiffArtifact(artifact));
   }
-  if (change.commit.empty() || files.size() > kSweeping) return;
-  for (const FileDiff& file : files) {
-    if (file.status == "removed" || code.size() >= kMaxFiles) continue;
-    change.lines.clear();
-    change.only_adds = true;
-    for (const Hunk& hunk : file.hunks) {
-      int64_t at = hunk.new_start;
-      for (const DiffLine& line : hunk.lines) {
-        if (line.sign != ' ' && IsCode(file.path, line.text) && change.lines.size() < kMaxPlaces && (change.lines.empty() || change.lines.back() != at)) change.lines.push_back(std::max<int64_t>(1, at));
-        if (line.sign == '-' && IsCode(file.path, line.text)) change.only_adds = false;
-        if (line.sign != '-') at = line.new_line + 1;
-      }
+  if (!shown.change.commit.empty()) shown_[shown.change.order] = std::move(shown);
+}
+
+// What changed the file behind the commit of this order, the oldest first.
+std::vector<const FileDiff*> RecentChanges::Since(int order, const std::string& path) const {
+  std::vector<const FileDiff*> since;
+  const auto add = [&](const std::vector<FileDiff>& files) {
+    for (const FileDiff& file : files)
+      if (file.path == path) since.push_back(&file);
+  };
+  for (auto at = shown_.rbegin(); at != shown_.rend(); ++at)
+    if (at->first < order) add(at->second.files);
+  add(working_);
+  return since;
+}
+
+void RecentChanges::Judge(const RepoView& view) {
+  code.clear();
+  uncommitted.clear();
+  for (const FileDiff& file : working_)
+    if (const ChangedCode changed = CodeChangedBy(file, {}, view.LinesOf(file.path)); !changed.lines.empty()) uncommitted[file.path] = changed.lines;
+  for (const auto& [order, shown] : shown_) {
+    if (shown.files.size() > kSweeping) continue;
+    std::vector<std::pair<std::string, CodeChange>> of_files;
+    for (const FileDiff& file : shown.files) {
+      if (file.status == "removed" || !IsOwnSource(file.path)) continue;
+      const ChangedCode changed = CodeChangedBy(file, Since(order, file.path), view.LinesOf(file.path));
+      if (changed.lines.empty()) continue;
+      CodeChange change = shown.change;
+      change.lines = changed.lines;
+      change.only_adds = changed.only_adds;
+      of_files.emplace_back(file.path, std::move(change));
     }
-    if (!change.lines.empty()) code[file.path].push_back(change);
+    for (auto& [path, change] : of_files) {
+      change.files = static_cast<int>(of_files.size());
+      if (code.contains(path) || code.size() < kMaxFiles) code[path].push_back(std::move(change));
+    }
   }
+}
+
+// A comment or a string that goes on for many lines is known from its beginning alone.
+void RecentChanges::Ask(const RepoView& view, CallQueue* queue) const {
+  size_t asked = 0;
+  const auto ask = [&](const FileDiff& file) {
+    if (file.status == "removed" || file.hunks.empty() || !IsOwnSource(file.path) || !view.HasFile(file.path) || asked >= kMaxAsked) return;
+    const int64_t line = file.hunks.back().new_start;
+    if (const SeenLines* lines = view.LinesOf(file.path); lines && lines->contains(1) && lines->contains(line)) return;
+    ++asked;
+    if (line <= kMostRead - kLinesAbove) queue->Read(file.path, kMostRead);
+    else queue->ReadFrom(file.path, line - kLinesAbove, 2 * kLinesAbove);
+  };
+  for (const FileDiff& file : working_) ask(file);
+  for (const auto& [order, shown] : shown_)
+    if (shown.files.size() <= kSweeping)
+      for (const FileDiff& file : shown.files) ask(file);
 }
 
 void RecentChanges::Take(const agentcore::CallOutcome& outcome) {
@@ -87,18 +127,8 @@ void RecentChanges::Take(const agentcore::CallOutcome& outcome) {
       }
     if (artifact.kind == "blame" && !artifact.lines.empty()) last[artifact.path] = NewestOf(artifact.lines);
     if (artifact.kind == "diff" && outcome.call.tool == "git_diff") {
-      const FileDiff file = ReadDiffArtifact(artifact);
-      if (file.status == "removed" || uncommitted.size() >= kMaxFiles) continue;
-      for (const Hunk& hunk : file.hunks) {
-        if (std::none_of(hunk.lines.begin(), hunk.lines.end(), [&](const DiffLine& line) { return line.sign != ' ' && IsCode(file.path, line.text); })) continue;
-        std::vector<int64_t>& places = uncommitted[file.path];
-        int64_t at = hunk.new_start;
-        for (const DiffLine& line : hunk.lines) {
-          if (line.sign != ' ') break;
-          at = line.new_line + 1;
-        }
-        if (places.size() < kMaxPlaces) places.push_back(std::max<int64_t>(1, at));
-      }
+      FileDiff file = ReadDiffArtifact(artifact);
+      if (file.status != "removed" && working_.size() < kMaxFiles) working_.push_back(std::move(file));
     }
   }
 }

@@ -21,6 +21,11 @@ void Suspects::Add(const std::string& path, int64_t line, const std::string& fun
   ++count_;
 }
 
+bool Suspects::Has(const std::string& path, const std::string& function) const {
+  const auto found = entries_.find(path);
+  return found != entries_.end() && std::any_of(found->second.begin(), found->second.end(), [&](const Entry& one) { return one.function == function || one.function.ends_with("." + function) || one.function.ends_with("::" + function); });
+}
+
 std::vector<std::string> Suspects::Paths() const {
   std::vector<std::string> paths;
   for (const auto& [path, entries] : entries_) paths.push_back(path);

@@ -25,6 +25,7 @@ class Suspects {
   // than one that says all.
   std::vector<Suspect> Ranked() const;
   bool Has(const std::string& path) const { return entries_.contains(path); }
+  bool Has(const std::string& path, const std::string& function) const;
   std::vector<std::string> Paths() const;
   bool empty() const { return entries_.empty(); }
 

@@ -113,4 +113,16 @@ std::string TestCommand(const RepoView& view, std::string_view goal) {
   return command + "; else echo none of the programs that run the tests is here; exit 127; fi";
 }
 
+std::string QuotedCommand(std::string_view goal) {
+  static const RE2 quoted("`((?:[A-Z_]+=\\S* )*(?:\\./\\S+|make|cmake|ctest|ninja|meson|autoreconf|npm|npx|yarn|pnpm|node|python3?|pytest|tox|nox|uv|go|cargo|mvn|gradle|sh|bash|bundle|rake|rspec|ruby|perl|prove|php|composer|dotnet|swift|zig|mix|stack|cabal)(?: [^`\n]{1,400})?)`");
+  std::string text;
+  return RE2::PartialMatch(re2::StringPiece(goal.data(), goal.size()), quoted, &text) ? text : "";
+}
+
+std::string NotTaken(const RepoView& view, std::string_view goal) {
+  const std::string quoted = QuotedCommand(goal);
+  if (quoted.empty() || !CommandOfGoal(view, goal, RankCommands(view, RankLanguages(view), CommandKind::kTest)).empty()) return "";
+  return "`" + quoted + "` is not asked for: a run is of one plain command of a program that is known to run tests, without a shell's signs, and this is none. ";
+}
+
 }  // namespace paddock::subagents

@@ -12,4 +12,9 @@ namespace paddock::subagents {
 // comes first, if it is one that runs tests. Of several ways the shell takes the first that what is installed there allows.
 std::string TestCommand(const RepoView& view, std::string_view goal);
 
+// What the goal quotes and reads as a command line of a tool; "" where it quotes none.
+std::string QuotedCommand(std::string_view goal);
+// That it is not what TestCommand takes, and why, as a sentence; "" where it is taken or nothing is quoted.
+std::string NotTaken(const RepoView& view, std::string_view goal);
+
 }  // namespace paddock::subagents

@@ -225,7 +225,7 @@ TEST(DebuggerPlaybook, CodeThatTheLastCommitsChangedAndATestReachesIsSuspected) 
   EXPECT_EQ(rows["path"], "src/rows.c") << Titles(report);
   EXPECT_EQ(rows["line"], 4);
   EXPECT_EQ(rows["function"], "row_one");
-  EXPECT_THAT(rows["reasons"].dump(), HasSubstr("commit bbb, 1 before the last, changed this code (faster rows), which the failing test reaches"));
+  EXPECT_THAT(rows["reasons"].dump(), HasSubstr("commit bbb, 1 before the last, changed code of this file in line 4 (faster rows), which the failing test reaches"));
   EXPECT_THAT(report.data["suspects"].dump(), testing::Not(HasSubstr("src/other.c"))) << "comments are no code";
   // What the test does not reach comes behind the test itself.
   const Report apart = run("src/other.c");

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <memory>
 #include <set>
+#include <utility>
 
 #include "base/text.h"
 
@@ -50,6 +51,7 @@ constexpr const char* kFailed[] = {
     R"(\s*(\S.*?)(?:\s*\.{2,}|\s+-+|\s*…|:|\s*=+>|\s+->|\s{2,}|\t)\s*\[?\s*(?:FAILED|FAILURE|FAIL)\s*\]?[.!]*(?:\s*[(\[].*[)\]])?\s*)",
     R"(\s*\[\s*(?:FAILED|FAILURE|FAIL)\s*\]:?\s+(\S.*?)\s*)",
     R"(\s*(?:FAILED|FAILURE|TEST FAILED):?\s+([^\s(=].*?)\s*)",
+    R"(\s*(?:fail|failed|failure|Fail|Failed|Failure):\s+([^\s(=].*?)\s*)",
 };
 
 using Patterns = std::vector<std::unique_ptr<RE2>>;
@@ -90,6 +92,19 @@ bool SaysLittle(std::string_view name) {
   return RE2::FullMatch(re2::StringPiece(name.data(), name.size()), words);
 }
 
+// A test by an outer runner's word: what the test itself wrote says more.
+bool IsOfOuter(const Trace& trace) { return trace.kind == TraceKind::kTest && (trace.format == "CTest" || trace.format == "Automake" || trace.format == "meson"); }
+
+// "f(1, 2) (expected 1)" → its name and what was wrong.
+Trace TraceOf(const std::string& text) {
+  Trace trace{TraceKind::kTest, "its own words", "", text, {}, -1};
+  if (const size_t at = text.find(" ("); at != text.npos && at > 0 && text.ends_with(")")) {
+    trace.test = text.substr(0, at);
+    trace.message = text.substr(at + 2, text.size() - at - 3);
+  }
+  return trace;
+}
+
 }  // namespace
 
 FailedCount FailedBy(std::string_view line) {
@@ -107,7 +122,16 @@ FailedCount FailedBy(std::string_view line) {
 }
 
 void PlainFailures::Take(std::string_view line) {
+  // "test (name): ", and its end some lines below.
+  static const RE2 begun(R"((?i)\s*(?:test|case|check|running|testing)\b\W*(\w.*?)\W*(?::|\.\.\.)\s*)"), alone(R"(\W*(?:FAILED|FAILURE|FAIL)\W*)"), well(R"((?i)\W*(?:success|succeeded|passed|pass|ok|done)\W*)");
+  const re2::StringPiece whole(line.data(), line.size());
+  if (line.size() <= kMaxName && RE2::FullMatch(whole, begun, &begun_)) return;
+  if (!begun_.empty() && RE2::FullMatch(whole, well)) begun_.clear();
   if (!SpeaksOfFailure(line)) return;
+  if (!begun_.empty() && RE2::FullMatch(whole, alone)) {
+    if (tests_.size() < kMaxTraces) tests_.push_back(std::exchange(begun_, ""));
+    return;
+  }
   if (const int64_t count = FailedBy(line).count; count >= 0) {
     if (count > 0) count_line_ = std::string(TruncateUtf8(line, kMaxName));
     return;
@@ -123,12 +147,12 @@ void PlainFailures::Take(std::string_view line) {
 
 void PlainFailures::AddTo(LogFacts* facts) const {
   const auto known = [](const Trace& trace) { return trace.kind != TraceKind::kWeak; };
-  if (std::none_of(facts->traces.begin(), facts->traces.end(), known)) {
+  if (std::none_of(facts->traces.begin(), facts->traces.end(), [&](const Trace& trace) { return known(trace) && !IsOfOuter(trace); })) {
     std::vector<Trace> own;
     std::set<std::string> seen;
     for (const std::string& name : tests_)
-      if (seen.insert(name).second) own.push_back({TraceKind::kTest, "its own words", "", name, {}, -1});
-    if (own.empty() && !count_line_.empty()) own.push_back({TraceKind::kTest, "its own words", count_line_, "", {}, -1});
+      if (seen.insert(name).second) own.push_back(TraceOf(name));
+    if (own.empty() && !count_line_.empty() && std::none_of(facts->traces.begin(), facts->traces.end(), known)) own.push_back({TraceKind::kTest, "its own words", count_line_, "", {}, -1});
     facts->traces.insert(facts->traces.begin(), own.begin(), own.end());
     if (facts->traces.size() > kMaxTraces) facts->traces.resize(kMaxTraces);
   }

@@ -27,6 +27,7 @@ class PlainFailures {
 
  private:
   std::vector<std::string> tests_;
+  std::string begun_;  // the test whose name stood last, without its end
   std::string count_line_;
 };
 

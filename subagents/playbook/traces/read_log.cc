@@ -7,16 +7,17 @@
 #include <set>
 
 #include "base/text.h"
+#include "subagents/playbook/traces/bare_line.h"
 #include "subagents/playbook/traces/plain_failures.h"
+#include "subagents/playbook/traces/suites.h"
 #include "subagents/playbook/traces/trace_rules.h"
+#include "subagents/playbook/traces/untested.h"
 
 namespace paddock::subagents {
 namespace {
 
-constexpr size_t kMaxLine = 1'000;                     // bytes; of a longer one the beginning is read
 constexpr size_t kMostLines = 12'000, kHeadLines = 4'000;
-constexpr size_t kMaxFile = 512, kMaxFunction = 200, kMaxMessage = 400;
-constexpr size_t kMaxLastLines = 3, kMaxLastLine = 160;
+constexpr size_t kMaxFile = 512, kMaxFunction = 200, kMaxMessage = 400, kMaxLastLines = 3, kMaxLastLine = 160;
 constexpr size_t kTestReaches = 60;                    // lines behind a test's name that are still its own
 
 struct Compiled {
@@ -39,23 +40,6 @@ const std::vector<Compiled>& Rules() {
   return rules;
 }
 
-// Without colours, and without what continuous integration and CTest put in front.
-std::string_view Bare(std::string_view line, std::string* buffer) {
-  line = TruncateUtf8(line, kMaxLine);
-  while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.remove_suffix(1);
-  if (line.find('\x1b') != line.npos || line.find("\\u{1B}[") != line.npos) {
-    static const RE2 colours(R"((?:\x1b|\\u\{1B\})\[[0-9;]*[A-Za-z])");
-    *buffer = std::string(line);
-    RE2::GlobalReplace(buffer, colours, "");
-    line = *buffer;
-  }
-  static const RE2 lead(R"((?:\d{4}-\d\d-\d\dT[\d:.]+Z |\d+: (?:\x20)?))");
-  re2::StringPiece rest(line.data(), line.size());
-  re2::StringPiece before = rest;
-  if (RE2::Consume(&rest, lead)) line.remove_prefix(before.size() - rest.size());
-  return line;
-}
-
 std::string Short(std::string_view text, size_t most) { return std::string(TruncateUtf8(text, most)); }
 
 class LogReader {
@@ -73,18 +57,20 @@ class LogReader {
         number_ = lines.size() - (kMostLines - kHeadLines);
         Close();
       }
-      const std::string_view line = Bare(lines[number_], &buffer_);
+      const std::string_view line = BareLine(lines[number_], &buffer_);
       changed_ = false;
       const size_t before = facts_.traces.size();
       Line(line);
       if (!changed_ || (facts_.traces.size() > before && facts_.traces.back().kind == TraceKind::kWeak)) plain_.Take(line);
       Remember(line);
+      if (number_ >= before_) untested_.Take(line);
       Lacking(line, number_ + 1 < lines.size() ? lines[number_ + 1] : std::string_view());
       Count(line);
     }
     Close();
     Tidy();
     plain_.AddTo(&facts_);
+    if (facts_.traces.empty()) facts_.untested = untested_.Line();
     return std::move(facts_);
   }
 
@@ -94,6 +80,9 @@ class LogReader {
     if (facts_.exit_status >= 0 && facts_.command.empty() && line.starts_with("command: ")) facts_.command = Short(line.substr(9), kMaxMessage);
     if (facts_.exit_status >= 0 && before_ == 0 && line == "What it wrote:") before_ = number_ + 1;
     const bool blank = line.find_first_not_of(" \t=-") == line.npos;
+    if (GoesOnWithTitle(line_ = line)) return;
+    suites_.Take(line);
+    if (Trimmed(line) == "type: 'suite'" && !facts_.traces.empty() && facts_.traces.back().format == "TAP" && facts_.traces.back().kind == TraceKind::kTest) facts_.traces.pop_back();
     for (const Compiled& one : Rules()) {
       const TraceRule& rule = *one.rule;
       if (blank || line.find(rule.hint) == line.npos || !Fits(rule)) continue;
@@ -109,6 +98,14 @@ class LogReader {
       wants_message_ = false;
       changed_ = true;
     }
+  }
+
+  bool GoesOnWithTitle(std::string_view line) {
+    const std::string title = suites_.Next(line);
+    if (title.empty() || facts_.traces.empty()) return false;
+    last_test_ = facts_.traces.back().test = title;
+    test_line_ = number_;
+    return changed_ = true;
   }
 
   void Lacking(std::string_view line, std::string_view next) {
@@ -159,7 +156,7 @@ class LogReader {
   bool IsNoFailure(const TraceRule& rule) const {
     static const RE2 directive(R"((?i).* # ?(?:todo|skip)\b.*)"), digits(R"(\d+)");
     const std::string_view format = rule.format;
-    return rule.kind == TraceKind::kTest && ((format == "TAP" && RE2::FullMatch(test_, directive)) || (format == "Automake" && RE2::FullMatch(test_, digits)));
+    return rule.kind == TraceKind::kTest && ((format == "TAP" && RE2::FullMatch(test_, directive)) || (format == "Automake" && RE2::FullMatch(test_, digits)) || (format == "node:test" && suites_.Has(test_)));
   }
 
   bool Open() const { return open_ && !facts_.traces.empty(); }
@@ -234,6 +231,7 @@ class LogReader {
         last_test_ = test_;
         test_line_ = number_;
         facts_.traces.push_back({rule.kind, rule.format, message_, test_, {}, -1});
+        if (std::string_view(rule.format) == "mocha") suites_.Begin(line_);
         if (!frame_.file.empty()) facts_.traces.back().frames.push_back(frame_);
         return;
     }
@@ -290,6 +288,9 @@ class LogReader {
   std::string message_, test_;
   PlainFailures plain_;
   bool counted_ = false;  // by a known runner
+  Suites suites_;
+  Untested untested_;
+  std::string_view line_;  // that is read now
 };
 
 }  // namespace

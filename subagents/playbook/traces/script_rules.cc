@@ -21,6 +21,7 @@ constexpr TraceRule kRules[] = {
     {kPlace, kCrash, "Node", "js:", R"((?:file://)?(/\S+\.[cm]?[jt]sx?):(\d+))", "FL"},
     {kPlace, kAssertion, "node:test", "location: ", R"(\s*location: '(?:file://)?(.+?):(\d+):\d+')", "FL"},
     {kHead, kCrash, "Node", "rror", R"(\s*(?:Uncaught |# |✖ |error: )?((?:[A-Z]\w*)?(?:Error|Exception)(?: \[\w+\])?: .*))", "M"},
+    {kHead, kCrash, "Node", "xception: ", R"(\s*(?:Uncaught |# |✖ |error: )?((?:[A-Z]\w*)?(?:Error|Exception)(?: \[\w+\])?: .*))", "M"},
     {kTestName, kTest, "mocha", ") ", R"(\s+\d+\) (\S.*?):?)", "T"},
     {kTestName, kTest, "jest", "● ", R"(\s*● (\S.*))", "T"},
     {kTestName, kTest, "jest", "FAIL ", R"(\s*FAIL\s+(\S+\.(?:js|jsx|ts|tsx|mjs|cjs))(?: .*)?)", "F"},

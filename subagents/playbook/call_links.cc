@@ -1,0 +1,195 @@
+#include "subagents/playbook/call_links.h"
+
+#include <re2/re2.h>
+
+#include <algorithm>
+
+#include "subagents/playbook/bodies.h"
+#include "subagents/playbook/code_lines.h"
+#include "subagents/playbook/definition_rules.h"
+#include "subagents/playbook/languages.h"
+#include "subagents/playbook/line_rules.h"
+#include "subagents/playbook/name_places.h"
+
+namespace paddock::subagents {
+namespace {
+
+constexpr char kForeign[] =
+    R"(os|fs|path|strings|bytes|strconv|io|ioutil|bufio|fmt|sys|re|json|math|Math|JSON|Object|Array|String|Number|Boolean|Symbol|Promise|Reflect|Date|RegExp|console|process|util|time|sort|std|errors|filepath|regexp|unicode|utf8|reflect|sync|context|http|log|testing|assert|require|expect|itertools|functools|collections|logging|datetime|random|subprocess|shutil|struct|System|Arrays|Collections|Objects|Math|Integer|Assert|Assertions|t|b)";
+
+bool IsWord(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$'; }
+bool IsC(const std::string& language) { return MatchesWhole(language, "C|C\\+\\+|C header|Objective-C.*"); }
+bool IsScript(const std::string& language) { return MatchesWhole(language, "JavaScript|TypeScript"); }
+
+bool SameWorld(const std::string& a, const std::string& b) {
+  return a == b || (IsC(a) && IsC(b)) || (IsScript(a) && IsScript(b)) || (MatchesWhole(a, "Java|Kotlin|Scala|Groovy") && MatchesWhole(b, "Java|Kotlin|Scala|Groovy"));
+}
+
+std::string StemOf(std::string_view path) {
+  const std::string_view base = BaseName(path);
+  return std::string(base.substr(0, base.find('.')));
+}
+
+// Of a class, or of a type; "" for a function by itself.
+std::string OwnerOf(const RepoView& view, const Callee& callee) {
+  const SeenLines* lines = view.LinesOf(callee.path);
+  if (lines == nullptr || !lines->contains(callee.line)) return "";
+  const std::string& text = lines->at(callee.line).text;
+  if (auto receiver = FirstGroup(text, R"(^func \(\s*(?:\w+\s+)?\*?(\w+))")) return *receiver;
+  if (auto owner = FirstGroup(text, R"(\b([A-Za-z_]\w*)(?:<[^<>]*>)?::~?\w+\s*\()"); owner && IsC(LanguageOf(callee.path))) return *owner;
+  if (auto owner = FirstGroup(text, R"(^\s*([A-Za-z_$][\w$]*)\.(?:prototype\.)?[\w$]+\s*=)"); owner && *owner != "exports" && *owner != "module") return *owner;
+  return IndentOf(text) > 0 ? ClassAround(*lines, callee.line) : "";
+}
+
+// Is it called by way of an object, as far as its line tells?
+bool IsMember(const RepoView& view, const Callee& callee) {
+  const SeenLines* lines = view.LinesOf(callee.path);
+  if (!OwnerOf(view, callee).empty()) return true;
+  const std::string language = LanguageOf(callee.path);
+  return lines && lines->contains(callee.line) && IndentOf(lines->at(callee.line).text) > 0 && MatchesWhole(language, "Python|Java|C#|Kotlin|Scala|Ruby");
+}
+
+// Does a line of the file that was seen bind this name to another module? *ours: to one of this project, by a relative path.
+bool Imports(const RepoView& view, const std::string& path, const std::string& name, bool* ours) {
+  *ours = false;
+  const SeenLines* lines = view.LinesOf(path);
+  if (lines == nullptr) return false;
+  for (const auto& [number, line] : *lines) {
+    if (line.text.find(name) == line.text.npos || !MatchesPart(line.text, R"re(^\s*(import|from|use|using|include|require|export)\b|\brequire\s*\(|\bimport\s*\(|^\s*(\w+\s+)?"[\w./-]+"\s*$|^\s{1,8}[\w$]+( as \w+)?,?\s*\)?$)re")) continue;
+    re2::StringPiece rest(line.text), found;
+    static const RE2 words(R"(([A-Za-z_$][\w$]*))");
+    while (RE2::FindAndConsume(&rest, words, &found)) {
+      if (found != name) continue;
+      *ours = MatchesPart(line.text, R"re(['"]\.\.?(/|['"])|\bfrom\s+\.|\b(crate|super|self)::)re");
+      return true;
+    }
+  }
+  return false;
+}
+
+// Does the file itself define a function of that name?
+bool DefinesItself(const RepoView& view, const std::string& path, const std::string& name) {
+  const SeenLines* lines = view.LinesOf(path);
+  return lines && std::any_of(lines->begin(), lines->end(), [&](const auto& entry) {
+    if (entry.second.text.find(name) == std::string::npos) return false;
+    const auto defined = DefinedOn(path, entry.second.text);
+    return defined && defined->name == name && defined->kind != "declaration" && IndentOf(entry.second.text) == 0;
+  });
+}
+
+// Was the variable made by another module's function, as far as was seen?
+bool IsMadeElsewhere(const RepoView& view, const std::string& path, const std::string& receiver) {
+  const SeenLines* lines = view.LinesOf(path);
+  return lines && std::any_of(lines->begin(), lines->end(), [&](const auto& entry) {
+    const std::string& text = entry.second.text;
+    if (text.find(receiver) == std::string::npos) return false;
+    static const RE2 made(R"(\b([A-Za-z_]\w*)(?:\s*,\s*\w+)?\s*:?=\s*(?:await\s+|new\s+)?([A-Za-z_]\w*)\.)");
+    std::string name, module;
+    return RE2::PartialMatch(text, made, &name, &module) && name == receiver && MatchesWhole(module, kForeign);
+  });
+}
+
+class Linker {
+ public:
+  Linker(const RepoView& view, const std::string& from, const Callee& callee)
+      : view_(view), from_(from), callee_(callee), language_(LanguageOf(from)), owner_(OwnerOf(view, callee)), member_(IsMember(view, callee)) {}
+
+  Link Of(const std::string& code) const {
+    Link best = Link::kNone;
+    for (size_t at = code.find(callee_.name); at != code.npos; at = code.find(callee_.name, at + 1)) {
+      const size_t end = at + callee_.name.size();
+      if ((at > 0 && IsWord(code[at - 1])) || (end < code.size() && IsWord(code[end]))) continue;
+      best = std::max(best, At(code, at, end));
+    }
+    return best;
+  }
+
+ private:
+  Link At(const std::string& code, size_t at, size_t end) const {
+    const std::string_view before = std::string_view(code).substr(0, at);
+    if (MatchesPart(before, R"(\b(def|func|function|fn|fun|class|struct|sub)\s+$|^\s*#\s*define\s+$)")) return Link::kNone;
+    const bool called = MatchesPart(std::string_view(code).substr(end), R"(^\s*(<[\w\s,:*&<>]*>)?!?\s*\()");
+    const Link most = called ? Link::kCall : Link::kName;
+    if (!MatchesPart(before, R"((\.|->|::)\s*$)")) return std::min(most, Plain());
+    const auto receiver = FirstGroup(before, R"(([A-Za-z_$][\w$]*)\s*(?:\.|->|::)\s*$)");
+    return std::min(most, receiver ? Of(*receiver, before) : member_ ? Link::kName : Link::kNone);
+  }
+
+  // Without a receiver.
+  Link Plain() const {
+    const bool same = from_ == callee_.path;
+    if (same) return member_ && MatchesWhole(language_, "Python|JavaScript|TypeScript|Go|Rust|PHP") ? Link::kNone : Link::kCall;
+    if (DefinesItself(view_, from_, callee_.name)) return Link::kNone;
+    if (member_ && !IsC(language_)) return Link::kNone;
+    if (language_ == "Go") return FolderName(from_) == FolderName(callee_.path) ? Link::kCall : Link::kNone;
+    const SeenLines* lines = view_.LinesOf(callee_.path);
+    const std::string text = lines && lines->contains(callee_.line) ? lines->at(callee_.line).text : "";
+    if (IsC(language_)) return member_ ? Link::kName : MatchesPart(text, R"(^\s*static\b)") && !MatchesPart(callee_.path, R"(\.h\w*$)") ? Link::kNone : callee_.is_only ? Link::kCall : Link::kName;
+    if (MatchesWhole(language_, "Python|Cython|JavaScript|TypeScript|Rust")) {
+      bool ours = false;
+      return callee_.is_only && Imports(view_, from_, callee_.name, &ours) ? Link::kCall : Link::kName;
+    }
+    return callee_.is_only ? Link::kCall : Link::kName;
+  }
+
+  Link Of(const std::string& receiver, std::string_view before) const {
+    const bool deeper = MatchesPart(before, R"((?:\.|->)\s*[A-Za-z_$][\w$]*\s*(?:\.|->|::)\s*$)");
+    if (receiver == "self" || receiver == "this" || receiver == "cls" || receiver == "super") return from_ != callee_.path ? (member_ ? Link::kName : Link::kNone) : member_ ? (callee_.is_only ? Link::kCall : Link::kName) : Link::kNone;
+    if (!owner_.empty() && receiver == owner_) return Link::kCall;
+    if (!member_ && !deeper && IsModule(receiver)) return callee_.is_only || StemOf(callee_.path) == receiver || BaseName(FolderName(callee_.path)) == receiver ? Link::kCall : Link::kName;
+    bool ours = false;
+    const bool imported = Imports(view_, from_, receiver, &ours);
+    if (!deeper && imported && ours && !member_) return callee_.is_only ? Link::kCall : Link::kName;
+    if (!deeper && (MatchesWhole(receiver, kForeign) || (imported && !ours && language_ == "Go") || IsMadeElsewhere(view_, from_, receiver))) return Link::kNone;
+    return member_ || !MatchesWhole(language_, "Python|Go|C|Rust|C header") ? Link::kName : Link::kNone;
+  }
+
+  // A package, a module or a file that the callee stands in.
+  bool IsModule(const std::string& receiver) const {
+    if (language_ == "Go") {
+      if (BaseName(FolderName(callee_.path)) == receiver) return true;
+      const SeenLines* lines = view_.LinesOf(callee_.path);
+      return lines && std::any_of(lines->begin(), lines->end(), [&](const auto& entry) { return entry.second.text == "package " + receiver; });
+    }
+    if (StemOf(callee_.path) == receiver) return true;
+    return MatchesWhole(language_, "Python|Cython|Ruby|Rust") && ("/" + std::string(FolderName(callee_.path)) + "/").find("/" + receiver + "/") != std::string::npos;
+  }
+
+  const RepoView& view_;
+  const std::string& from_;
+  const Callee& callee_;
+  const std::string language_, owner_;
+  const bool member_;
+};
+
+}  // namespace
+
+const std::map<int64_t, std::string>& CallLinks::CodeOfFile(const std::string& path) {
+  const auto [found, fresh] = code_.try_emplace(path);
+  const SeenLines* lines = view_.LinesOf(path);
+  if (!fresh || lines == nullptr) return found->second;
+  CodeReader reader(path);
+  int64_t last = 0;
+  bool whole = true;
+  for (const auto& [number, line] : *lines) {
+    // What was not seen may have ended a comment, or begun one.
+    if (number != last + 1) reader = CodeReader(path), whole = false;
+    last = number;
+    std::string code = BareCode(&reader, line.text);
+    found->second[number] = !whole && IsCommentLine(path, line.text) ? std::string() : std::move(code);
+  }
+  return found->second;
+}
+
+Link CallLinks::Of(const std::string& from, int64_t number, const Callee& callee) {
+  if (!SameWorld(LanguageOf(from), LanguageOf(callee.path))) return Link::kNone;
+  const auto& code = CodeOfFile(from);
+  const auto line = code.find(number);
+  if (line == code.end() || line->second.find(callee.name) == std::string::npos) return Link::kNone;
+  const Link link = Linker(view_, from, callee).Of(line->second);
+  // A line by itself may be one of a comment.
+  const bool alone = number > 2 && !(code.contains(number - 1) && code.contains(number - 2));
+  return alone ? std::min(link, Link::kName) : link;
+}
+
+}  // namespace paddock::subagents

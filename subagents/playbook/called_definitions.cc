@@ -1,0 +1,89 @@
+// What the names that a failing test calls are in the sources: their definitions, what these call, and the function around a line.
+#include <algorithm>
+
+#include "subagents/playbook/bodies.h"
+#include "subagents/playbook/called_names.h"
+#include "subagents/playbook/failure_leads.h"
+#include "subagents/playbook/file_kinds.h"
+#include "subagents/playbook/line_rules.h"
+
+namespace paddock::subagents {
+namespace {
+
+constexpr size_t kMaxCalled = 200, kMaxPlaces = 20, kMaxSites = 8;
+constexpr int64_t kFunctionReach = 200;
+
+}  // namespace
+
+std::optional<DefinedName> DefinedHere(const std::string& path, const std::string& line) {
+  auto defined = DefinedOn(path, line);
+  if (!defined && MatchesPart(path, R"(\.[cm]?[jt]sx?$)"))
+    if (auto name = FirstGroup(line, R"(\bfunction\s+([\w$]+)\s*\()")) return DefinedName{*name, "function", false};
+  return defined;
+}
+
+Definitions DefinitionsOf(const CalledNames& names, const RepoView& view) {
+  Definitions found;
+  for (const std::string& path : view.ReadFiles()) {
+    if (!IsOwnSource(path)) continue;
+    const SeenLines& lines = *view.LinesOf(path);
+    for (const auto& [number, line] : lines) {
+      const auto defined = DefinedHere(path, line.text);
+      if (!defined || defined->kind == "declaration" || !names.contains(defined->name)) continue;
+      std::vector<DefinitionPlace>& places = found[defined->name];
+      if (places.size() < kMaxPlaces) places.push_back({path, number, EndOfBody(lines, number) + 1, defined->kind == "variable" || defined->kind == "constant", Link::kName, {}});
+    }
+  }
+  return found;
+}
+
+Definitions LinkedDefinitions(const CalledNames& names, const RepoView& view) {
+  Definitions found = DefinitionsOf(names, view);
+  CallLinks links(view);
+  for (auto& [name, places] : found) {
+    const bool only = places.size() == 1 || std::count_if(places.begin(), places.end(), [](const DefinitionPlace& place) { return !place.is_value; }) == 1;
+    for (DefinitionPlace& place : places) {
+      place.link = Link::kNone;
+      for (const CallSite& site : names.at(name).sites) {
+        const Link link = links.Of(site.path, site.line, {name, place.path, place.line, only});
+        if (link < place.link || link == Link::kNone || (link == place.link && site.near <= place.site.near)) continue;
+        place.link = link;
+        place.site = site;
+      }
+    }
+    std::erase_if(places, [](const DefinitionPlace& place) { return place.link == Link::kNone; });
+  }
+  std::erase_if(found, [](const auto& entry) { return entry.second.empty(); });
+  return found;
+}
+
+CalledNames CalledByDefinitions(const Definitions& definitions, const CalledNames& known, const RepoView& view) {
+  CalledNames called;
+  for (const auto& [name, places] : definitions)
+    for (const DefinitionPlace& place : places)
+      for (const auto& [callee, call] : CalledBefore(view, place.path, place.line + 1, place.end - 1)) {
+        if (known.contains(callee) || callee == name || (called.size() >= kMaxCalled && !called.contains(callee))) continue;
+        Called& one = called[callee];
+        const double near = known.contains(name) ? known.at(name).near : 0.4;
+        one.near = std::max(one.near, near);
+        one.by.insert(name);
+        if (one.sites.size() < kMaxSites) one.sites.push_back({place.path, call.line, near, name});
+      }
+  return called;
+}
+
+int64_t BeginOfFunction(const RepoView& view, const std::string& path, int64_t line, std::string* name) {
+  const SeenLines* lines = view.LinesOf(path);
+  if (lines == nullptr) return 0;
+  for (int64_t n = line; n > 0 && n > line - kFunctionReach; --n) {
+    const auto found = lines->find(n);
+    if (found == lines->end()) return 0;
+    if (const auto defined = DefinedHere(path, found->second.text); defined && defined->kind == "function" && EndOfBody(*lines, n) >= line) {
+      if (name) *name = defined->name;
+      return n;
+    }
+  }
+  return 0;
+}
+
+}  // namespace paddock::subagents

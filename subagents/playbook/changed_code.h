@@ -1,0 +1,23 @@
+// What a diff of a file changes of its code: a comment, a docstring, blank lines and white space are none.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "subagents/playbook/diff.h"
+#include "subagents/playbook/repo_view.h"
+
+namespace paddock::subagents {
+
+struct ChangedCode {
+  std::vector<int64_t> lines;  // in the order of the file as it is now; where lines only went, the one in their place
+  bool only_adds = true;       // what was there before is still there
+};
+
+// Where a line of the file before these hunks is behind them; *kept: it is still there.
+int64_t LineBehind(const std::vector<Hunk>& hunks, int64_t line, bool* kept);
+
+// `later`: what changed the same file since, the oldest first; `lines`: what was seen of it as it is now.
+ChangedCode CodeChangedBy(const FileDiff& file, const std::vector<const FileDiff*>& later, const SeenLines* lines);
+
+}  // namespace paddock::subagents

@@ -1,0 +1,20 @@
+// A log of a run that tested nothing: "no tests ran", "Nothing to be done for 'test'".
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace paddock::subagents {
+
+class Untested {
+ public:
+  void Take(std::string_view line);
+  // The line that says it; "" where none does, or another one tells of a test that ran.
+  std::string Line() const { return tested_ ? "" : line_; }
+
+ private:
+  std::string line_;
+  bool tested_ = false;
+};
+
+}  // namespace paddock::subagents

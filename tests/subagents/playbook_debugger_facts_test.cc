@@ -1,0 +1,171 @@
+// The debugger that needs no model: that the same name isn't the same thing, and that a comment is no code.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/subagents/debugged_repo.h"
+
+namespace paddock::subagents {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+struct Commit {
+  std::string subject;
+  std::map<std::string, std::vector<std::string>> files;  // as DiffResult takes them
+};
+
+// git_log and git_show of these, the newest first.
+void SetHistory(PlaybookRepo* repo, std::vector<Commit> commits, std::map<std::string, std::vector<std::string>> working = {}) {
+  repo->more = [commits = std::move(commits), working = std::move(working)](const agentcore::ToolCall& call) -> std::optional<agentcore::ToolResult> {
+    const auto row = [&](size_t i) { return "c" + std::to_string(i) + "\t2026-01-0" + std::to_string(9 - i) + "\tx\t1\t1\t1\t" + commits[i].subject; };
+    if (call.tool == "git_diff" && !working.empty()) return DiffResult(working);
+    if (call.tool == "git_log") {
+      std::vector<std::string> rows;
+      for (size_t i = 0; i < commits.size(); ++i) rows.push_back(row(i));
+      return ResultWith({RowsArtifact("commits", ".", rows)});
+    }
+    for (size_t i = 0; i < commits.size(); ++i)
+      if (call.tool == "git_show" && call.arguments["commit"] == "c" + std::to_string(i)) {
+        auto result = DiffResult(commits[i].files);
+        result.artifacts.insert(result.artifacts.begin(), RowsArtifact("commits", ".", {row(i)}));
+        return result;
+      }
+    return std::nullopt;
+  };
+}
+
+std::string All(const Report& report) {
+  std::string text = report.summary + "\n";
+  for (const auto& finding : report.findings) text += finding.title + "\n" + finding.detail + "\n";
+  return text + report.data["suspects"].dump();
+}
+
+const std::string kFailed = "check_all: tests/check_all.c:9: test_two: Assertion `n == 2' failed.\n";
+
+// A typo in a docstring or in a comment of several lines stood above the fault.
+TEST(DebuggerPlaybook, CommentsDocstringsAndWhiteSpaceAreNoChangeOfCode) {
+  std::map<std::string, std::string> files{
+      {"words/__init__.py", "from words.gaps import gap\nfrom words.rows import row\n\n\ndef count(text):\n    \"\"\"Count the words.\n\n    Gaps are none.\n    \"\"\"\n    return gap(text) + row(text)\n"},
+      {"words/gaps.py", "def gap(text):\n    \"\"\"The gaps of a text.\n\n    All of them.\n    \"\"\"\n    return 1\n"},
+      {"words/rows.py", "def row(text):\n    return  2\n"},
+      {"words/deep.py", "def deep(text):\n    return 4\n"},
+      {"tests/test_words.py", "import words\n\n\ndef test_count():\n    assert words.count('a') == 2\n"}};
+  PlaybookRepo repo(files);
+  SetHistory(&repo, {{"wording", {{"words/gaps.py", {"@@ -4 +4 @@", "-    Every one of them.", "+    All of them."}}}},
+                     {"blanks", {{"words/rows.py", {"@@ -2 +2 @@", "-    return 2", "+    return  2"}}}},
+                     {"deeper", {{"words/deep.py", {"@@ -2 +2 @@", "-    return 3", "+    return 4"}}}}});
+  const Report report = repo.Run("debugger", "the tests fail", "____ test_count ____\n>       assert words.count('a') == 2\nE       assert 3 == 2\n\ntests/test_words.py:5: AssertionError\n1 failed in 0.1s\n", 14);
+  EXPECT_THAT(All(report), AllOf(Not(HasSubstr("(wording)")), Not(HasSubstr("(blanks)")))) << All(report);
+
+  auto c = Words();
+  c["src/gap.c"] = "#include \"words.h\"\n\n/**\n   What is a gap,\n   and what is none.\n */\nint is_gap(int c) {\n  return c == ' ';\n}\n";
+  PlaybookRepo other(c);
+  SetHistory(&other, {{"typo", {{"src/gap.c", {"@@ -5 +5 @@", "-   and what isn't.", "+   and what is none."}}}}, {"count", {{"src/words.c", {"@@ -4 +4 @@", "-  int n = 1;", "+  int n = 0;"}}}}});
+  const Report typo = other.Run("debugger", "the tests fail", kFailed, 14);
+  EXPECT_EQ(Path(typo, 0), "src/words.c");
+  EXPECT_THAT(All(typo), Not(HasSubstr("(typo)")));
+}
+
+// What is not committed was ranked below the frames that it made fail.
+TEST(DebuggerPlaybook, CodeThatIsNotCommittedOnTheTestsWayComesFirst) {
+  std::map<std::string, std::string> files{
+      {"words/__init__.py", "from words.make import build\n\n\ndef count(text):\n    return build(text).run()\n"},
+      {"words/make.py", "from words.run import Run\n\n\ndef build(text):\n    return Run(2, text)\n"},
+      {"words/run.py", "class Run:\n    def __init__(self, text, n):\n        self.text = text\n        self.n = n\n\n    def run(self):\n        return len(self.text) > self.n\n"},
+      {"tests/test_words.py", "import words\n\n\ndef test_count():\n    assert words.count('a')\n"}};
+  PlaybookRepo repo(files);
+  SetHistory(&repo, {{"old", {}}}, {{"words/make.py", {"@@ -5 +5 @@", "-    return Run(text, 2)", "+    return Run(2, text)"}}});
+  const Report report = repo.Run("debugger", "it fails", "Traceback (most recent call last):\n  File \"/w/tests/test_words.py\", line 5, in test_count\n  File \"/w/words/__init__.py\", line 5, in count\n  File \"/w/words/run.py\", line 7, in run\nTypeError: object of type 'int' has no len()\n", 14);
+  EXPECT_EQ(Path(report, 0), "words/make.py") << All(report);
+}
+
+// A helper that catches panics was "the deepest frame of this project".
+TEST(DebuggerPlaybook, FramesOfTheTestsHelpersAreNotTheDeepest) {
+  std::map<std::string, std::string> files{{"go.mod", "module x.org/words\n"},
+                                           {"testutil/testutil.go", "package testutil\n\nfunc Do(f func()) {\n\tdefer func() {\n\t\trecover()\n\t}()\n\tf()\n}\n"},
+                                           {"count.go", "package words\n\nfunc Count(s string) int {\n\treturn int(s[3])\n}\n"},
+                                           {"count_test.go", "package words\n\nfunc TestCount(t *testing.T) {\n\ttestutil.Do(func() { Count(\"a\") })\n}\n"}};
+  PlaybookRepo repo(files);
+  const Report report = repo.Run("debugger", "it fails",
+                                 "--- FAIL: TestCount (0.00s)\npanic: runtime error: index out of range [3] with length 1\n\ngoroutine 20 [running]:\nx.org/words/testutil.Do.func1()\n\t/w/testutil/testutil.go:5 +0x3f7\npanic({0x62ab60, 0xc0001d11e8})\n"
+                                 "\t/usr/lib/go-1.19/src/runtime/panic.go:884 +0x212\nx.org/words.Count(...)\n\t/w/count.go:4 +0x1\nx.org/words/testutil.Do(0x1)\n\t/w/testutil/testutil.go:7 +0x2\nx.org/words.TestCount(0x1)\n\t/w/count_test.go:4 +0x3\n", 14);
+  EXPECT_EQ(Path(report, 0), "count.go") << All(report);
+  EXPECT_THAT(DetailOf(report, "testutil"), Not(HasSubstr("deepest frame")));
+}
+
+// os.Open was the project's Open, a struct's field a call, and a test's own function that of the sources.
+TEST(DebuggerPlaybook, TheSameNameIsNotTheSameThing) {
+  std::map<std::string, std::string> files{{"go.mod", "module x.org/words\n"},
+                                           {"block.go", "package words\n\ntype block struct{}\n\nfunc (b *block) Open(n int) int {\n\treturn n\n}\n"},
+                                           {"count.go", "package words\n\nfunc Count(s string) int {\n\treturn 1\n}\n\nfunc repeat(n int) int {\n\treturn n\n}\n"},
+                                           {"count_test.go", "package words\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestCount(t *testing.T) {\n\tf, _ := os.Open(\"x\")\n\tif Count(\"a\") != 2 {\n\t\tt.Errorf(\"no\")\n\t}\n}\n"}};
+  PlaybookRepo repo(files);
+  const Report report = repo.Run("debugger", "it fails", "--- FAIL: TestCount (0.00s)\n    count_test.go:11: no\n", 14);
+  EXPECT_EQ(Path(report, 0), "count.go");
+  EXPECT_THAT(All(report), AllOf(Not(HasSubstr("`Open`")), HasSubstr("`Count` is called by the failing test (count_test.go:10)"))) << All(report);
+
+  PlaybookRepo js({{"package.json", "{\"name\": \"words\"}\n"}, {"lib/common.js", "function repeat(s, n) {\n  return s;\n}\n\nmodule.exports.repeat = repeat;\n"}, {"lib/words.js", "var common = require('./common');\n\nfunction pad(s) {\n  return common.repeat(s, 2);\n}\n\nmodule.exports.pad = pad;\n"},
+                   {"test/words.js", "var words = require('../lib/words');\n\nfunction repeat(s) {\n  return s + s;\n}\n\nit('pads', function () {\n  assert.equal(words.pad('a'), repeat('a'));\n});\n"}});
+  const Report pads = js.Run("debugger", "it fails", "  1) pads:\n     AssertionError: 'a' == 'aa'\n      at Context.<anonymous> (test/words.js:8:10)\n", 14);
+  EXPECT_EQ(Path(pads, 0), "lib/words.js") << All(pads);
+  EXPECT_THAT(All(pads), Not(HasSubstr("`repeat` is called by the failing test")));
+}
+
+// "before its check (test_x.py:82)" of a file with 57 lines.
+TEST(DebuggerPlaybook, NamesNoLineThatTheFileDoesNotHave) {
+  PlaybookRepo repo(Words());
+  EXPECT_THAT(All(repo.Run("debugger", "the tests fail", "FAIL: test_two\n", 14)), AllOf(HasSubstr("(tests/check_all.c:8)"), Not(HasSubstr("check_all.c:6"))));
+}
+
+// A comment above a class was "in" the function before it.
+TEST(DebuggerPlaybook, NamesAFunctionOnlyOfLinesInIt) {
+  auto files = Words();
+  files["src/gap.c"] = "#include \"words.h\"\n\nint is_gap(int c) {\n  return c == ' ';\n}\n\nint limits[] = {\n  3\n};\n";
+  PlaybookRepo repo(files);
+  SetHistory(&repo, {{"limit", {{"src/gap.c", {"@@ -8 +8 @@", "-  2", "+  3"}}}}});
+  EXPECT_THAT(All(repo.Run("debugger", "the tests fail", kFailed, 14)), AllOf(HasSubstr("changed code of this file in line 8 (limit)"), Not(HasSubstr("gap.c:8 (is_gap)"))));
+}
+
+// Lines were those behind the commit, whatever came later.
+TEST(DebuggerPlaybook, ACommitsLinesAreThoseOfTheFileAsItIs) {
+  auto files = Words();
+  files["src/words.c"] = "#include \"words.h\"\n/* one */\n/* two */\n\nint count_words(const char *text) {\n  int n = 0;\n  while (*text) n += is_gap(*text++);\n  return n;\n}\n";
+  PlaybookRepo repo(files);
+  SetHistory(&repo, {{"comments", {{"src/words.c", {"@@ -1,0 +2,2 @@", "+/* one */", "+/* two */"}}}}, {"from none", {{"src/words.c", {"@@ -4 +4 @@", "-  int n = 1;", "+  int n = 0;"}}}}});
+  EXPECT_THAT(All(repo.Run("debugger", "the tests fail", "check_all: tests/check_all.c:9: test_two: Assertion `n == 2' failed.\n", 14)), HasSubstr("in line 6 (from none)"));
+}
+
+TEST(DebuggerPlaybook, TheSummaryNamesTheFailureThatTheLogTellsOf) {
+  const auto summary = [](const std::string& log) {
+    PlaybookRepo repo(Words());
+    return repo.Run("debugger", "the tests fail", log, 14).summary;
+  };
+  EXPECT_THAT(summary("1/1 Test #1: all .......Subprocess aborted***Exception:   0.00 sec\ntesting names...passed\nfree(): double free detected in tcache 2\n"), HasSubstr("double free detected"));
+  EXPECT_THAT(summary("terminate called after throwing an instance of 'std::out_of_range'\n  what():  no such word\nmake: *** [Makefile:2: check] Error 1\n"), HasSubstr("what():  no such word"));
+  EXPECT_THAT(summary(" test (array): SUCCESS\n test (two_words): \n-1\n+2\nFAILURE\n test (zero): SUCCESS\n1/2 tests successful\nmake: *** [Makefile:2: check] Error 1\n"), HasSubstr("test two_words"));
+  EXPECT_THAT(summary("testing words...\n  fail: count(1, 2) (incorrect result; expected: 1 ;calculated: 2).\n\nThe following tests FAILED:\n\t  1 - all (Failed)\n"), HasSubstr("test count(1, 2): incorrect result; expected: 1"));
+  const std::string mocha = summary("  Units\n    ✓ one\n    1) counts words\n\n  1) Units\n       counts words:\n     WordException: unknown word\n      at count (lib/words.js:3:1)\n");
+  EXPECT_THAT(mocha, AllOf(HasSubstr("counts words"), HasSubstr("unknown word"), Not(HasSubstr("test Units"))));
+}
+
+TEST(DebuggerPlaybook, ARunThatTestedNothingIsNoSuccess) {
+  for (const char* said : {"make: Nothing to be done for 'test'.", "no tests ran in 0.01s", "No tests were found!!!"}) {
+    PlaybookRepo repo(Words());
+    EXPECT_THAT(repo.Run("debugger", "why does `make test` fail?", "A command was run in a jail; it ended: exit status 0 after 0.2 s.\ncommand: make test\nWhat it wrote:\n" + std::string(said) + "\n", 14).summary, AllOf(HasSubstr("tested nothing"), HasSubstr(said)));
+  }
+}
+
+TEST(DebuggerPlaybook, SaysWhichCommandRanAndWhyNotTheOneNamed) {
+  PlaybookRepo repo(Words());
+  repo.may_ask = true;
+  EXPECT_THAT(repo.Run("debugger", "why does `./configure && make` fail?").summary, HasSubstr("`./configure && make` is not asked for"));
+  PlaybookRepo ran(Words());
+  EXPECT_THAT(ran.Run("debugger", "why does `make check X=1` fail?", "A command was run in a jail; it ended: exit status 0 after 0.2 s.\ncommand: make check\nWhat it wrote:\nok\n", 14).summary, HasSubstr("The command that ran is not `make check X=1`"));
+  PlaybookRepo plain(Words());
+  EXPECT_THAT(plain.Run("debugger", "`is_gap` is wrong").summary, Not(HasSubstr("asked for")));
+}
+
+}  // namespace
+}  // namespace paddock::subagents
