@@ -186,6 +186,8 @@ Link CallLinks::Of(const std::string& from, int64_t number, const Callee& callee
   const auto& code = CodeOfFile(from);
   const auto line = code.find(number);
   if (line == code.end() || line->second.find(callee.name) == std::string::npos) return Link::kNone;
+  const auto defined = DefinedOn(from, view_.LinesOf(from)->at(number).text);
+  if (defined && defined->name == callee.name && (defined->kind == "function" || defined->kind == "declaration")) return Link::kNone;  // another one of that name
   const Link link = Linker(view_, from, callee).Of(line->second);
   // A line by itself may be one of a comment.
   const bool alone = number > 2 && !(code.contains(number - 1) && code.contains(number - 2));

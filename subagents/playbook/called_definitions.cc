@@ -25,7 +25,7 @@ std::optional<DefinedName> DefinedHere(const std::string& path, const std::strin
 Definitions DefinitionsOf(const CalledNames& names, const RepoView& view) {
   Definitions found;
   for (const std::string& path : view.ReadFiles()) {
-    if (!IsOwnSource(path)) continue;
+    if (!IsOwnSource(path) || IsTestHelper(path)) continue;
     const SeenLines& lines = *view.LinesOf(path);
     for (const auto& [number, line] : lines) {
       const auto defined = DefinedHere(path, line.text);

@@ -4,6 +4,7 @@
 
 #include "subagents/playbook/code_lines.h"
 #include "subagents/playbook/definition_rules.h"
+#include "subagents/playbook/line_rules.h"
 
 namespace paddock::subagents {
 namespace {
@@ -36,14 +37,18 @@ std::vector<Block> BlocksOf(const Hunk& hunk) {
 
 struct Side {
   std::vector<std::string> code;  // of each line
-  std::string all;
+  std::string all, bare;  // one behind the other; without what strings hold
   bool ends_in_code = true;
 };
 
 Side SideOf(CodeReader reader, std::string_view path, bool is_known, const std::vector<const DiffLine*>& lines) {
   Side side;
   for (const DiffLine* line : lines) {
+    CodeReader again = reader;
+    for (const char c : BareCode(&again, line->text))
+      if (c != ' ' && c != '\t') side.bare += c;
     std::string code = CodeOf(&reader, line->text);
+    if (MatchesPart(code, R"re((?i)^[\w\s.*:]*version\w*(?:\[\])?[=:(]+["'][\w.+-]+["']\)?[;,]?$)re")) code.clear();
     // A line of a comment that began above what was seen.
     if (!is_known && IsCommentLine(path, line->text)) code.clear();
     if (!code.empty()) side.all += reader.indent_counts() ? code + "\n" : code;
@@ -90,6 +95,7 @@ ChangedCode CodeChangedBy(const FileDiff& file, const std::vector<const FileDiff
       const CodeReader reader = readers.At(now, &known);
       const Side before = SideOf(reader, file.path, known, block.removed), after = SideOf(reader, file.path, known, block.added);
       if (before.all == after.all && before.ends_in_code == after.ends_in_code) continue;
+      out.only_text = out.only_text && before.bare == after.bare;
       const auto holds = [](const Side& side, const std::string& code) { return std::find(side.code.begin(), side.code.end(), code) != side.code.end(); };
       for (const std::string& code : before.code)
         if (!code.empty() && !holds(after, code)) out.only_adds = false;

@@ -1,4 +1,5 @@
-// What a diff of a file changes of its code: a comment, a docstring, blank lines and white space are none.
+// What a diff of a file changes of its code: a comment, a docstring, blank lines, white space and the version's number
+// are none.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +13,7 @@ namespace paddock::subagents {
 struct ChangedCode {
   std::vector<int64_t> lines;  // in the order of the file as it is now; where lines only went, the one in their place
   bool only_adds = true;       // what was there before is still there
+  bool only_text = true;       // nothing but what strings hold
 };
 
 // Where a line of the file before these hunks is behind them; *kept: it is still there.

@@ -77,11 +77,6 @@ int64_t EndOfTest(const RepoView& view, const std::string& path, int64_t first) 
   return first + std::min(length > 0 ? length - 1 : kTestLength, kTestLength);
 }
 
-// Packages and files that help tests and lie beside the sources.
-bool IsTestHelper(std::string_view path) {
-  return MatchesPart(path, R"((?i)(^|/)(test|testing|tests)[_-]?(utils?|utilities|helpers?|support|kit|lib|fixtures?|base)(/|\.\w+$))");
-}
-
 // Of a stack those frames that what caught the failure added: in Go they stand above the panic's own.
 size_t FramesOfCatcher(const Trace& trace) {
   for (size_t i = trace.frames.size(); i-- > 0;)
@@ -90,6 +85,10 @@ size_t FramesOfCatcher(const Trace& trace) {
 }
 
 }  // namespace
+
+bool IsTestHelper(std::string_view path) {
+  return MatchesPart(path, R"((?i)(^|/)(test|testing|tests)[_-]?(utils?|utilities|helpers?|support|kit|lib|fixtures?|base)(/|\.\w+$))");
+}
 
 std::vector<Hit> HitsOf(const LogFacts& log, const RepoView& view) {
   const LoggedFiles files(view);

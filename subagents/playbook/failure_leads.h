@@ -20,6 +20,9 @@
 
 namespace paddock::subagents {
 
+// Packages and files that help tests and lie beside the sources.
+bool IsTestHelper(std::string_view path);
+
 // A frame of a trace that is in a file of the repository.
 struct Hit {
   size_t trace = 0;   // index

@@ -93,7 +93,8 @@ void AddNamedAsTests(const FailureLeads& leads, const RepoView& view, Suspects* 
   }
   for (const std::string& path : view.files()) {
     const auto found = stems.find(TestedStem(path));
-    if (found == stems.end() || !IsOwnSource(path)) continue;
+    // Files that every folder may have are named after nothing.
+    if (found == stems.end() || !IsOwnSource(path) || MatchesPart(BaseName(path), R"(^(__init__|__main__|index|main|mod)\.)")) continue;
     int count = static_cast<int>(found->second.size());
     // All of them where the runner counts and there is but one such file, and no more than there are.
     const int64_t all = CountOfFailures(leads.log);
@@ -168,9 +169,9 @@ double WeightOf(Nearness near) {
   switch (near) {
     case Nearness::kFunction: return 105;
     case Nearness::kFile: return 90;
-    case Nearness::kImports: return 80;
+    case Nearness::kImports: return 85;
     case Nearness::kUnknown: return 60;
-    case Nearness::kApart: return 14;
+    case Nearness::kApart: return 50;  // what is linked, registered or loaded by a name is reached without an import
   }
   return 0;
 }
@@ -205,7 +206,7 @@ void AddRecentCode(const FailureLeads& leads, const RepoView& view, Suspects* su
       std::string function;
       BeginOfFunction(view, path, line, &function);
       const Nearness near = reached.Of(path, function);
-      suspects->Add(path, line, function, (line == nearest.line ? 1.3 : 1.2) * WeightOf(near) + (near == Nearness::kApart ? 24 : 0), "changed, not committed");
+      suspects->Add(path, line, function, (line == nearest.line ? 1.3 : 1.2) * WeightOf(near), "changed, not committed");
     }
   }
   if (leads.log.traces.empty()) return;
@@ -220,7 +221,7 @@ void AddRecentCode(const FailureLeads& leads, const RepoView& view, Suspects* su
       const Place nearest = NearestOf(change.lines, path, reached, view);
       // What only adds breaks less often what there was, and of many files each is the less likely.
       const double weight = WeightOf(nearest.near) * (at_work ? 0.6 : 1) * (change.only_adds ? 0.85 : 1) * (IsSidePath(path) ? 0.5 : 1) / std::sqrt(std::max(1.0, change.files / 2.0));
-      suspects->Add(path, nearest.line, nearest.function, weight * std::pow(0.85, place[change.order]),
+      suspects->Add(path, nearest.line, nearest.function, weight * (change.only_text ? 0.6 : 1) * std::pow(0.75, place[change.order]),
                     "commit " + change.commit + (change.order == 0 ? ", the last one" : ", " + std::to_string(change.order) + " before the last") + ", changed code of this file in line " + std::to_string(nearest.line) + " (" + change.subject + ")" +
                         (nearest.near == Nearness::kImports ? ", which the failing test reaches by its imports" : ""));
     }

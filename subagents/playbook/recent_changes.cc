@@ -83,6 +83,7 @@ void RecentChanges::Judge(const RepoView& view) {
       CodeChange change = shown.change;
       change.lines = changed.lines;
       change.only_adds = changed.only_adds;
+      change.only_text = changed.only_text;
       of_files.emplace_back(file.path, std::move(change));
     }
     for (auto& [path, change] : of_files) {

@@ -30,6 +30,7 @@ struct CodeChange {
   int files = 1;               // of which it changed code
   std::vector<int64_t> lines;  // as they are numbered now
   bool only_adds = true;       // what was there before is still there
+  bool only_text = false;      // nothing but what strings hold
 };
 
 struct RecentChanges {
