@@ -1,7 +1,5 @@
 // The debugger: from a log (given, or a file that the goal names, or the goal's words) to places, from tests to what they call, from there to suspects. With no log it finds
 // out how the tests are run, and asks for that.
-#include <re2/re2.h>
-
 #include <algorithm>
 
 #include "subagents/playbook/bodies.h"
@@ -10,6 +8,7 @@
 #include "subagents/playbook/environment.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/line_rules.h"
+#include "subagents/playbook/logged_files.h"
 #include "subagents/playbook/paced.h"
 #include "subagents/playbook/playbooks.h"
 #include "subagents/playbook/survey.h"
@@ -21,31 +20,9 @@ namespace {
 
 constexpr size_t kNamesInSearch = 10;
 constexpr int64_t kTurnsForCommands = 6;
-constexpr size_t kMaxLogFiles = 3;
 constexpr int64_t kLogLines = 2000, kFunctionLines = 200;
 constexpr size_t kMostBlamed = 3, kCommitsShown = 12, kTestFilesRead = 6, kSuspectsRead = 8;
 constexpr int64_t kTestFileLines = 400, kFunctionOfTests = 40, kLinesAbove = 30;
-
-// Files that the goal names and that are no source: what a program wrote.
-std::vector<std::string> LogsNamed(const std::string& goal, const RepoView& view) {
-  static const RE2 name(R"(([\w./+-]*\w\.(?:log|txt|out|err|trace|tap|xml)(?:\.\d+)?)\b)");
-  std::vector<std::string> paths;
-  re2::StringPiece rest(goal);
-  std::string text;
-  while (paths.size() < kMaxLogFiles && RE2::FindAndConsume(&rest, name, &text)) {
-    if (text.starts_with("./")) text.erase(0, 2);
-    const auto add = [&](const std::string& path) {
-      if (paths.size() < kMaxLogFiles && std::find(paths.begin(), paths.end(), path) == paths.end()) paths.push_back(path);
-    };
-    if (view.HasFile(text)) {
-      add(text);
-    } else if (text.find('/') == text.npos) {
-      for (const std::string& path : view.files())
-        if (BaseName(path) == text && !IsForeignPath(path)) add(path);
-    }
-  }
-  return paths;
-}
 
 class Debugger : public PacedPlaybook {
   enum class Step { kBegin, kLogs, kReadLogs, kCommands, kPlaces, kTests, kHelpers, kCalls, kBodies, kFurther, kSuspects, kBlame, kDone };

@@ -1,5 +1,7 @@
 #include "subagents/playbook/logged_files.h"
 
+#include <re2/re2.h>
+
 #include <algorithm>
 
 #include "subagents/playbook/file_kinds.h"
@@ -7,6 +9,8 @@
 
 namespace paddock::subagents {
 namespace {
+
+constexpr size_t kMaxLogFiles = 3;
 
 // Names that many folders have: the name alone says nothing.
 constexpr char kCommonNames[] = R"((?i)(index|main|mod|lib|init|__init__|__main__|utils?|types?|setup|conftest|test|tests|common|config)\.\w+|Makefile|CMakeLists\.txt)";
@@ -78,6 +82,26 @@ std::string LoggedFiles::Find(const Frame& frame) const {
   }
   // Of several that are alike the first is as good as any; of a common name none.
   return many > 3 || (many > 1 && MatchesWhole(BaseName(path), kCommonNames)) ? "" : best_path;
+}
+
+std::vector<std::string> LogsNamed(const std::string& goal, const RepoView& view) {
+  static const RE2 name(R"(([\w./+-]*\w\.(?:log|txt|out|err|trace|tap|xml)(?:\.\d+)?)\b)");
+  std::vector<std::string> paths;
+  re2::StringPiece rest(goal);
+  std::string text;
+  while (paths.size() < kMaxLogFiles && RE2::FindAndConsume(&rest, name, &text)) {
+    if (text.starts_with("./")) text.erase(0, 2);
+    const auto add = [&](const std::string& path) {
+      if (paths.size() < kMaxLogFiles && std::find(paths.begin(), paths.end(), path) == paths.end()) paths.push_back(path);
+    };
+    if (view.HasFile(text)) {
+      add(text);
+    } else if (text.find('/') == text.npos) {
+      for (const std::string& path : view.files())
+        if (BaseName(path) == text && !IsForeignPath(path)) add(path);
+    }
+  }
+  return paths;
 }
 
 }  // namespace paddock::subagents

@@ -23,4 +23,7 @@ class LoggedFiles {
   std::map<std::string, std::vector<std::string>> by_name_;
 };
 
+// Files that the goal names and that are no source: what a program wrote.
+std::vector<std::string> LogsNamed(const std::string& goal, const RepoView& view);
+
 }  // namespace paddock::subagents
