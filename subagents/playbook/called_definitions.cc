@@ -31,7 +31,7 @@ Definitions DefinitionsOf(const CalledNames& names, const RepoView& view) {
       const auto defined = DefinedHere(path, line.text);
       if (!defined || defined->kind == "declaration" || !names.contains(defined->name)) continue;
       std::vector<DefinitionPlace>& places = found[defined->name];
-      if (places.size() < kMaxPlaces) places.push_back({path, number, EndOfBody(lines, number) + 1, defined->kind == "variable" || defined->kind == "constant", Link::kName, {}});
+      if (places.size() < kMaxPlaces) places.push_back({path, number, EndOfBody(lines, number) + 1, defined->kind == "variable" || defined->kind == "constant", defined->kind == "function" || defined->kind == "class" || defined->kind == "macro", Link::kName, {}});
     }
   }
   return found;
@@ -60,7 +60,8 @@ Definitions LinkedDefinitions(const CalledNames& names, const RepoView& view) {
 CalledNames CalledByDefinitions(const Definitions& definitions, const CalledNames& known, const RepoView& view) {
   CalledNames called;
   for (const auto& [name, places] : definitions)
-    for (const DefinitionPlace& place : places)
+    for (const DefinitionPlace& place : places) {
+      if (!place.runs) continue;
       for (const auto& [callee, call] : CalledBefore(view, place.path, place.line + 1, place.end - 1)) {
         if (known.contains(callee) || callee == name || (called.size() >= kMaxCalled && !called.contains(callee))) continue;
         Called& one = called[callee];
@@ -69,6 +70,7 @@ CalledNames CalledByDefinitions(const Definitions& definitions, const CalledName
         one.by.insert(name);
         if (one.sites.size() < kMaxSites) one.sites.push_back({place.path, call.line, near, name});
       }
+    }
   return called;
 }
 

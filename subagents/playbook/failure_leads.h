@@ -70,6 +70,7 @@ struct DefinitionPlace {
   std::string path;
   int64_t line = 0, end = 0;  // `end`: behind its last line, as far as was seen
   bool is_value = false;      // a variable, or what hands a function on
+  bool runs = true;           // its lines are run: no type's, whose names are those of fields and methods
   Link link = Link::kName;    // how the best of the sites is tied to it
   CallSite site;
 };
