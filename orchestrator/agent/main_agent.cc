@@ -97,6 +97,7 @@ class Run {
     }
     auto hidden = FindHiddenPaths(shared_.starter, agent_.profile, shared_.workspace, shared_.pool, shared_.cancel_fd, deadline_);
     if (!hidden) return NotStarted(hidden.error());
+    NoteUnmatched(agent_.asked_hidden, &*hidden);
     const int64_t jail_start_ns = RealtimeNs();
     WorkbenchSetup setup;
     setup.starter = shared_.starter;

@@ -27,6 +27,7 @@ struct MainAgent {
   bool quarantine = false;  // quarantine.h; needs a model
   subagents::Budget budget = kMainBudget;
   sandbox::Profile profile;         // of the workbench
+  std::vector<std::string> asked_hidden = {};  // as of an investigation
   agentcore::Model* model = nullptr;  // null: the explorer's playbook
   std::string model_name = "playbook";
   SubagentSetup subagents;          // run_id, ledger, watcher and deadline are filled in

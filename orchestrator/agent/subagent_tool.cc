@@ -12,6 +12,7 @@
 #include "orchestrator/broker/share.h"
 #include "orchestrator/delegation/subagent_conversation.h"
 #include "orchestrator/report/findings_text.h"
+#include "orchestrator/report/text_style.h"
 #include "subagents/data_schema.h"
 
 namespace paddock::orchestrator {
@@ -83,11 +84,11 @@ std::string InWords(const subagents::Evidence& evidence) {
 }
 
 std::string FindingInWords(const subagents::Finding& finding) {
-  std::string text = "- " + finding.title + " [" + NameOf(finding.severity) + ", confidence " + NameOf(finding.confidence) + "]\n";
-  if (!finding.detail.empty()) text += "  " + finding.detail + "\n";
+  std::string text = "- [" + std::string(NameOf(finding.severity)) + ", confidence " + NameOf(finding.confidence) + "]\n" + WithMargin(finding.title);
+  if (!finding.detail.empty()) text += WithMargin(finding.detail);
   if (finding.evidence.empty()) text += "  unverified: no evidence was given\n";
   for (const auto& evidence : finding.evidence)
-    text += "  " + evidence.path + ":" + std::to_string(evidence.line_start) + "-" + std::to_string(evidence.line_end) + "  " + InWords(evidence) + "\n";
+    text += "  " + VisibleText(evidence.path, Newlines::kEscape) + ":" + std::to_string(evidence.line_start) + "-" + std::to_string(evidence.line_end) + "  " + InWords(evidence) + "\n";
   return text;
 }
 
@@ -110,16 +111,16 @@ ToolResult ResultOfTicket(const ResultTicket& ticket, bool with_data) {
   result.summary = "subagent " + ticket.subagent + ": " + status + ", " + std::to_string(ticket.findings.size()) + (ticket.findings.size() == 1 ? " finding, " : " findings, ") +
                    VerifiedText(ticket.citations_verified, ticket.citations);
   result.output = "status: " + status + (why.empty() ? "" : " (" + why + ")") + "\n";
-  if (!ticket.summary.empty()) result.output += "\nsummary:\n" + ticket.summary + "\n";
+  if (!ticket.summary.empty()) result.output += "\nsummary (what stands behind \">\" in all of this is the subagent's; the rest is paddock's):\n" + WithMargin(ticket.summary);
   if (with_data && something) result.output += "\ndata" + std::string(ticket.data.is_null() ? ": null, see the notes" : ", fits your schema:\n" + DumpJson(ticket.data)) + "\n";
   if (!ticket.findings.empty()) result.output += "\nfindings:\n";
   for (const auto& finding : ticket.findings) result.output += FindingInWords(finding);
   for (const auto& run : ticket.runs)
-    result.output += "\nit had this run: " + run.command + "\n  " + run.ending + ", exit status " + std::to_string(run.exit_status) + "\n";
-  if (ticket.needs_run) result.output += "\nit asks for a run, which was not done: " + ticket.needs_run->command + "\n  " + ticket.needs_run->why + "\n";
+    result.output += "\nit had this run: " + VisibleText(run.command, Newlines::kEscape) + "\n  " + run.ending + ", exit status " + std::to_string(run.exit_status) + "\n";
+  if (ticket.needs_run) result.output += "\nit asks for a run, which was not done: " + VisibleText(ticket.needs_run->command, Newlines::kEscape) + "\n" + WithMargin(ticket.needs_run->why);
   if (!ticket.next_actions.empty()) result.output += "\nit proposes:\n";
-  for (const std::string& action : ticket.next_actions) result.output += "- " + action + "\n";
-  for (const std::string& note : ticket.notes) result.output += "note: " + note + "\n";
+  for (const std::string& action : ticket.next_actions) result.output += WithMargin(action);
+  for (const std::string& note : ticket.notes) result.output += "note: " + VisibleText(note, Newlines::kEscape) + "\n";
   if (something) return result;
   result.error = "the subagent gave no report: " + status + (why.empty() ? "" : ", " + why);
   result.recovery_hint = "look for yourself, or ask for less";

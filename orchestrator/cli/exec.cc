@@ -72,6 +72,7 @@ Result<Prepared> Prepare(const ExecOptions& options, int cancel_fd, sandbox::Fau
   if (options.timeout) agent.budget.wall_ms = TRY(ReadTimeout(*options.timeout));
   agent.profile = TRY(CellProfile(options.profile, repository, &prepared.warnings, further));
   TRY(HideAsAsked(options.hide, &agent.profile.filesystem.hide));
+  agent.asked_hidden = options.hide;
   Investigation& common = agent.subagents.common;
   common.sealed_profile = TRY(FindProfile("sealed")).profile;
   common.runs = TRY(ChooseRunPolicy(options.run, prepared.config));
@@ -169,11 +170,14 @@ ExecResult Perform(Prepared* prepared, RunRecord* record, ModelUse use, ExecOutp
     record->Record("warning", Json{{"text", remark}});
     output->Show(WarningEvent{VisibleText(remark, Newlines::kEscape)});
   }
+  const std::string history = HistoryNote(agent.asked_hidden);
+  if (!history.empty()) output->Show(WarningEvent{history});
   ExecResult result = prepared->planner.empty() ? RunMainAgent(agent) : RunPlanned(agent, prepared->planner);
   agent.model = nullptr;
   model.reset();  // so that the cassette is whole
   if (use.cassette)
     for (std::string& note : use.cassette->notes()) result.notes.push_back(std::move(note));
+  if (!history.empty()) result.notes.push_back(history);
   for (std::string& note : sandbox::NotesOf(prepared->warnings)) result.notes.push_back(std::move(note));
   for (std::string& note : record->notes()) result.notes.push_back(std::move(note));
   if (auto written = record->WriteResult(ToJson(result)); !written) result.notes.push_back("the record has no result: " + written.error().message);

@@ -12,4 +12,6 @@ int ExitStatusOf(subagents::TicketStatus status) {
   return kExitNotCompleted;
 }
 
+int UnlessStopped(int status) { return StopSignal() ? kExitSignalBase + StopSignal() : status; }
+
 }  // namespace paddock::orchestrator

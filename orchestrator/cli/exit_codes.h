@@ -15,4 +15,7 @@ inline constexpr int kExitSignalBase = 128;   // cancelled by SIGINT: 130, by SI
 // What a ticket or a run of that status ends with.
 int ExitStatusOf(subagents::TicketStatus status);
 
+// Of a command that shows what it has when it is told to stop: half of a list is no success.
+int UnlessStopped(int status);
+
 }  // namespace paddock::orchestrator

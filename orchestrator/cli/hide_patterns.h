@@ -13,5 +13,7 @@ void HideAsWell(const std::vector<std::string>& hide, std::vector<std::string>* 
 
 // The patterns of --hide. kInvalid: which one, and what a pattern is (docs/profiles.md, filesystem.hide).
 Status HideAsAsked(const std::vector<std::string>& patterns, std::vector<std::string>* hide);
+// What a person should know who hides files by them and leaves the history readable; "" where there is nothing to say.
+std::string HistoryNote(const std::vector<std::string>& patterns);
 
 }  // namespace paddock::orchestrator

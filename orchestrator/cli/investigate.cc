@@ -193,6 +193,8 @@ Result<Prepared> Prepare(const InvestigateOptions& options, int cancel_fd, sandb
   prepared.warnings = std::move(loaded.warnings);
   TRY(sandbox::FitsCell(in.profile));
   TRY(HideAsAsked(options.hide, &in.profile.filesystem.hide));
+  in.asked_hidden = options.hide;
+  if (std::string note = HistoryNote(options.hide); !note.empty()) prepared.notes.push_back(std::move(note));
   in.sealed_profile = TRY(FindProfile("sealed")).profile;
   in.runs = TRY(ChooseRunPolicy(options.run, prepared.config));
   if (in.profile.filesystem.workspace == sandbox::WorkspaceAccess::kNone)

@@ -153,7 +153,7 @@ int RunRecheck(const RecheckOptions& options) {
     else refused = checker.error();
     return checker;
   }, redactor, deadline);
-  if (StopSignal()) return kExitSignalBase + StopSignal();
+  if (StopSignal()) return PrintError(Error{ErrorKind::kCancelled, "told to stop: nothing was checked to its end", "", 0}), kExitSignalBase + StopSignal();
   if (refused && !started) return NotStarted(*refused);
   recheck.repository = PathToText(prepared->workspace.path);
   for (std::string& note : hidden->notes) recheck.notes.push_back(std::move(note));

@@ -3,6 +3,7 @@
 
 #include "orchestrator/cli/commands.h"
 #include "orchestrator/cli/doctor.h"
+#include "orchestrator/cli/exit_codes.h"
 #include "orchestrator/cli/lint_subagents.h"
 #include "orchestrator/cli/models.h"
 #include "orchestrator/cli/profiles.h"
@@ -62,9 +63,9 @@ void AddSubagents(CLI::App* app, Commands* commands) {
   lint->footer("It reads your own, .claude/agents, .gemini/agents, .opencode/agents and .codex/agents, in your home and in the repository.\n\n"
                "Example: paddock subagents lint ~/src/thing\n\n"
                "Exit status: 0 all can be used, 1 there are warnings only, 2 one can't be used, or bad usage, 3 no jail to read them in.");
-  commands->push_back({list, [options] { return RunSubagentsList(*options); }});
-  commands->push_back({show, [options] { return RunSubagentsShow(*options); }});
-  commands->push_back({lint, [lint_options] { return RunSubagentsLint(*lint_options); }});
+  commands->push_back({list, [options] { return UnlessStopped(RunSubagentsList(*options)); }});
+  commands->push_back({show, [options] { return UnlessStopped(RunSubagentsShow(*options)); }});
+  commands->push_back({lint, [lint_options] { return UnlessStopped(RunSubagentsLint(*lint_options)); }});
 }
 
 void AddTrust(CLI::App* app, Commands* commands) {

@@ -46,7 +46,7 @@ int Refused(const Error& error) {
     case ErrorKind::kNotFound:
     case ErrorKind::kDenied:
     case ErrorKind::kLimit: return kExitUsage;
-    case ErrorKind::kCancelled: return kExitSignalBase + 2;
+    case ErrorKind::kCancelled: return StopSignal() ? kExitSignalBase + StopSignal() : kExitFailedToStart;
     default: return kExitFailedToStart;
   }
 }

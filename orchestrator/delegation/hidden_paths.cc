@@ -1,5 +1,8 @@
 #include "orchestrator/delegation/hidden_paths.h"
 
+#include <algorithm>
+
+#include "agentcore/tools/hidden_names.h"
 #include "base/text.h"
 #include "orchestrator/broker/channel.h"
 #include "sandbox/plan_builder.h"
@@ -65,6 +68,14 @@ Result<HiddenPaths> ReadHiddenFrame(std::string_view text, const sandbox::Profil
     return Fail(ErrorKind::kInvalid, what + ": what it leads to may be seen by another name", "remove the link, or put a file in its place");
   out.notes.push_back(what);
   return out;
+}
+
+void NoteUnmatched(const std::vector<std::string>& asked, HiddenPaths* hidden) {
+  for (const std::string& pattern : asked) {
+    const auto names = agentcore::HiddenNames::Parse({pattern});
+    const bool matched = names && std::any_of(hidden->paths.begin(), hidden->paths.end(), [&](const std::string& path) { return names->Match(path, true) || names->Match(path, false); });
+    if (!matched) hidden->notes.push_back("--hide \"" + VisibleText(TruncateUtf8(pattern, 100), Newlines::kEscape) + "\" matches nothing here: names are compared byte by byte, upper and lower case apart");
+  }
 }
 
 std::expected<HiddenPaths, StartFailure> FindHiddenPaths(CellStarter* starter, const sandbox::Profile& profile, const sandbox::Workspace& workspace, FramePool* pool,

@@ -24,6 +24,10 @@ struct HiddenPaths {
 std::expected<HiddenPaths, StartFailure> FindHiddenPaths(CellStarter* starter, const sandbox::Profile& profile, const sandbox::Workspace& workspace, FramePool* pool,
                                                          int cancel_fd, const Deadline& deadline);
 
+// Of the patterns that a person asked for: a note where one matches nothing, since a name that is written otherwise (another case, another form of its
+// letters, a blank) hides nothing.
+void NoteUnmatched(const std::vector<std::string>& asked, HiddenPaths* hidden);
+
 // The cell's answer. kProtocol: it is none; kLimit, kInvalid: the profile and the repository don't fit each other.
 Result<HiddenPaths> ReadHiddenFrame(std::string_view frame, const sandbox::Profile& profile);
 

@@ -38,6 +38,7 @@ struct Investigation {
   const agentcore::Redactor* redactor = nullptr;  // borrowed; null: secrets of the common kinds. One that knows the caller's keys is better
   std::shared_ptr<const KeptConversation> earlier = nullptr;  // the ticket's goal is a further question to it; needs a language model
   bool keep = false;                                          // hand the conversation back
+  std::vector<std::string> asked_hidden = {};  // of profile's patterns those that a person asked for
   RunPolicy runs;                     // what a subagent asks for is run only where this allows it
   // All borrowed:
   CellStarter* starter = nullptr;

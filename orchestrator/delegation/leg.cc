@@ -66,6 +66,7 @@ std::expected<Leg, StartFailure> PerformLeg(const LegSetup& setup) {
   auto hidden = FindHiddenPaths(in.starter, in.profile, in.workspace, in.pool, in.cancel_fd, setup.deadline);
   if (!hidden) return std::unexpected(std::move(hidden).error());
   leg.hidden = *std::move(hidden);
+  NoteUnmatched(in.asked_hidden, &leg.hidden);
   leg.start_ns = RealtimeNs();
   auto cell = in.starter->Start(CellWanted(*setup.profile, in, leg.hidden, setup.wall, in.cancel_fd), setup.deadline);
   if (!cell) return std::unexpected(std::move(cell).error());

@@ -18,7 +18,9 @@ constexpr std::chrono::milliseconds kLeastRun{1000};
 RunReport RunApart(const std::string& command, const RunSetup& setup) {
   const RunPolicy& policy = *setup.policy;
   sandbox::Profile profile = policy.profile;
-  for (const std::string& pattern : *setup.hide)
+  std::vector<std::string> hide = *setup.hide;
+  if (!hide.empty()) hide.push_back(".git/");  // where what is hidden stands as well, for any command to print
+  for (const std::string& pattern : hide)
     if (std::find(profile.filesystem.hide.begin(), profile.filesystem.hide.end(), pattern) == profile.filesystem.hide.end()) profile.filesystem.hide.push_back(pattern);
   const std::vector<std::string> words{"sh", "-c", command};
   auto launcher = sandbox::Launcher::Start(policy.programs_folder + "/paddock-jail", sandbox::Launcher::Serves::kOwnRoots);

@@ -15,8 +15,8 @@ void AddTexts(std::string* out, const ExecResult& result, const TextStyle& style
   std::string texts;
   for (const QuarantinedText& one : result.texts) {
     if (!Names(result.answer, one.handle)) continue;
-    texts += "\n";
-    AddParagraph(&texts, std::string(TruncateUtf8(VisibleText(one.text, Newlines::kKeep), kMaxBehind)), "  " + one.handle + "  ", style.width);
+    texts += "\n" + one.handle + ":\n";
+    AddWords(&texts, std::string(TruncateUtf8(VisibleText(one.text, Newlines::kKeep), kMaxBehind)), "", style.width);
   }
   if (!texts.empty()) *out += "Behind the handles (the repository's and its subagents' words, not the agent's):\n" + texts + "\n";
 }
@@ -24,16 +24,18 @@ void AddTexts(std::string* out, const ExecResult& result, const TextStyle& style
 }  // namespace
 
 std::string AnswerText(const ExecResult& result, const TextStyle& style) {
-  std::string out;
-  if (style.terminal) AddMarkdown(&out, result.answer, style.width);
-  else out = VisibleText(result.answer, Newlines::kKeep);
-  if (!out.empty() && !out.ends_with("\n")) out += "\n";
   std::string more;
   AddTexts(&more, result, style);
   AddFindings(&more, result.findings, style);
   AddNextActions(&more, result.next_actions, style);
   AddCitations(&more, result.findings, result.citations, result.citations_verified, style);
   if (more.ends_with("\n\n")) more.pop_back();
+  std::string out;
+  if (style.terminal) AddMarkdown(&out, result.answer, style.width - kMargin.size());
+  else out = VisibleText(result.answer, Newlines::kKeep);
+  if (!out.empty() && !out.ends_with("\n")) out += "\n";
+  // Where nothing of paddock's own stands beside it, a program gets it as it is.
+  if (style.terminal || !more.empty()) out = WithMargin(out);
   return out.empty() || more.empty() ? out + more : out + "\n" + more;
 }
 

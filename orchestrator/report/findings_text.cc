@@ -62,8 +62,8 @@ void AddQuote(std::string* out, const std::string& quote, const TextStyle& style
 
 void AddFindings(std::string* out, const std::vector<Finding>& findings, const TextStyle& style) {
   for (const Finding& finding : findings) {
-    AddParagraph(out, finding.title, "", style.width);
-    if (!finding.detail.empty()) AddParagraph(out, finding.detail, "    ", style.width);
+    AddWords(out, finding.title, "", style.width);
+    if (!finding.detail.empty()) AddWords(out, finding.detail, "    ", style.width);
     for (const Evidence& evidence : finding.evidence) {
       *out += "  " + Marked(evidence.verification, style) + " " + PlaceOf(evidence);
       if (evidence.verification != Verification::kVerified) *out += std::string("  ") + NameOf(evidence.verification) + (evidence.note.empty() ? "" : ": " + Visible(evidence.note));
@@ -79,7 +79,7 @@ void AddFindings(std::string* out, const std::vector<Finding>& findings, const T
 void AddNextActions(std::string* out, const std::vector<std::string>& actions, const TextStyle& style) {
   if (actions.empty()) return;
   *out += "Next:\n";
-  for (const std::string& action : actions) AddParagraph(out, action, "  - ", style.width);
+  for (const std::string& action : actions) AddWords(out, action, "- ", style.width);
   *out += "\n";
 }
 

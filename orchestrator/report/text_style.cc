@@ -84,6 +84,23 @@ void AddParagraph(std::string* out, std::string_view text, std::string_view lead
   if (used > 0) flush();
 }
 
+std::string WithMargin(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    out += end == 0 ? ">" : std::string(kMargin) + std::string(text.substr(0, end));
+    out += "\n";
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+void AddWords(std::string* out, std::string_view text, std::string_view lead, size_t width) {
+  std::string plain;
+  AddParagraph(&plain, text, lead, width > 20 ? width - kMargin.size() : width);
+  *out += WithMargin(plain);
+}
+
 void AddMarkdown(std::string* out, std::string_view text, size_t width) {
   bool code = false;
   for (size_t begin = 0; begin < text.size();) {

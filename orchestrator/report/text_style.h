@@ -22,7 +22,14 @@ std::string_view TruncateColumns(std::string_view text, size_t columns);
 // Adds `text`, made visible, with words broken at the width. Its first line begins with `lead`, the others with as
 // many spaces.
 void AddParagraph(std::string* out, std::string_view text, std::string_view lead, size_t width);
-// The same of Markdown: items of lists hang, blocks of code and tables stay as they are.
+// Words of an agent, which may hold whatever a repository talked it into. No line of paddock's own begins with the margin, so none of theirs passes
+// for one: not for a mark, not for a count of citations.
+inline constexpr std::string_view kMargin = "> ";
+// Text that is laid out, with the margin before each line.
+std::string WithMargin(std::string_view text);
+// AddParagraph, with the margin.
+void AddWords(std::string* out, std::string_view text, std::string_view lead, size_t width);
+// AddParagraph of Markdown: items of lists hang, blocks of code and tables stay as they are.
 void AddMarkdown(std::string* out, std::string_view text, size_t width);
 
 // "1.2 s".

@@ -54,12 +54,12 @@ void AddLastLines(std::string* out, std::string_view text, const TextStyle& styl
 void AddRuns(std::string* out, const ResultTicket& ticket, const TextStyle& style) {
   for (const subagents::DoneRun& run : ticket.runs) {
     const std::string how = run.ending == "exit" ? "exit status " + std::to_string(run.exit_status) : run.ending;
-    AddParagraph(out, "`" + run.command + "` in profile " + run.profile + ": " + how + " in " + Seconds(run.wall_ms), "ran: ", style.width);
+    AddParagraph(out, "`" + Visible(run.command) + "` in profile " + run.profile + ": " + how + " in " + Seconds(run.wall_ms), "ran: ", style.width);
     AddLastLines(out, run.output_tail, style);
   }
   if (ticket.needs_run) {
-    AddParagraph(out, "`" + ticket.needs_run->command + "`", "wants to have run: ", style.width);
-    AddParagraph(out, ticket.needs_run->why, "  why: ", style.width);
+    AddParagraph(out, "`" + Visible(ticket.needs_run->command) + "`", "wants to have run: ", style.width);
+    AddWords(out, "why: " + ticket.needs_run->why, "", style.width);
   }
   if (ticket.needs_run || !ticket.runs.empty()) *out += "\n";
 }
@@ -86,7 +86,7 @@ std::string TicketText(const ResultTicket& ticket, const TextStyle& style, bool 
   std::string out;
   AddHead(&out, ticket, style, replayed);
   if (!ticket.summary.empty()) {
-    AddParagraph(&out, ticket.summary, "", style.width);
+    AddWords(&out, ticket.summary, "", style.width);
     out += "\n";
   }
   AddFindings(&out, ticket.findings, style);
@@ -95,6 +95,7 @@ std::string TicketText(const ResultTicket& ticket, const TextStyle& style, bool 
   AddNextActions(&out, ticket.next_actions, style);
   AddViolations(&out, ticket, style);
   AddCitations(&out, ticket.findings, ticket.citations, ticket.citations_verified, style);
+  if (ticket.citations == 0 && !(ticket.summary.empty() && ticket.findings.empty())) out += "No citations: nothing of this was checked.\n";
   for (const std::string& note : ticket.notes) AddParagraph(&out, note, "note: ", style.width);
   return out;
 }

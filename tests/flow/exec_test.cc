@@ -82,7 +82,7 @@ TEST_F(ExecTest, PlaysThePlaybookWhereThereIsNoModel) {
 TEST_F(ExecTest, PrintsTheAnswerAndASummary) {
   outcome_ = Perform(Exec({"--model", Script(Turns({kRead, kReport}))}));
   EXPECT_EQ(outcome_.status, 0);
-  EXPECT_EQ(outcome_.out, "It is a thing.\n\nIt is a thing\n  ✓ README.md:1\n      | # Thing\n\n1 of 1 citation verified (100 %), opened again in a fresh jail.\n");
+  EXPECT_EQ(outcome_.out, "> It is a thing.\n\n> It is a thing\n  ✓ README.md:1\n      | # Thing\n\n1 of 1 citation verified (100 %), opened again in a fresh jail.\n");
   EXPECT_THAT(outcome_.err, HasSubstr("paddock: completed: 2 turns, 1 call, 1 of 1 citation verified (100 %)"));
   EXPECT_THAT(outcome_.err, HasSubstr("record: " + Path("state/paddock/runs/")));
 }

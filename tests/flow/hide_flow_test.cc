@@ -63,6 +63,13 @@ TEST_F(HideFlow, TheSecretIsNowhere) {
   EXPECT_THAT(Perform(Paddock({"tool", "call", "read_file", "--arg", "path=.env", "--repo", Path("repo")})).out, HasSubstr(kSecret));
 }
 
+// A name that is written otherwise hides nothing: whoever asked for it is told.
+TEST_F(HideFlow, APatternOfTheCommandLineThatMatchesNothingIsTold) {
+  const auto ticket = TicketOf(Perform(Paddock({"investigate", "explorer", "what is this?", "--json", "--repo", Path("repo"), "--hide", ".ENV", "--hide", "secrets/", "--model", AskForAll()})));
+  EXPECT_THAT(ticket.notes, Contains(HasSubstr("--hide \".ENV\" matches nothing here")));
+  EXPECT_THAT(ticket.notes, Not(Contains(HasSubstr("--hide \"secrets/\" matches nothing"))));
+}
+
 TEST_F(HideFlow, FilesThatAreHiddenByTheCommandLine) {
   const Outcome outcome = Perform(Paddock({"investigate", "explorer", "what is this?", "--json", "--repo", Path("repo"), "--hide", ".env", "--hide", "secrets/", "--model", AskForAll()}));
   const auto ticket = TicketOf(outcome);
@@ -72,6 +79,8 @@ TEST_F(HideFlow, FilesThatAreHiddenByTheCommandLine) {
   const Outcome agent = Perform(Paddock({"exec", "what is this?", "--json", "--repo", Path("repo"), "--hide", ".env", "--hide", "secrets/", "--model", AskForAll()}));
   EXPECT_EQ(agent.status, 0) << agent.out;
   EXPECT_THAT(agent.out + agent.err, Not(HasSubstr(kSecret)));
+  EXPECT_THAT(ticket.notes, Contains(HasSubstr("what was ever committed is in the history (.git) too")));
+  EXPECT_THAT(ticket.notes, Not(Contains(HasSubstr("matches nothing"))));
   for (const char* pattern : {"**", "", "../x", "["}) {
     const Outcome refused = Perform(Paddock({"investigate", "explorer", "what?", "--repo", Path("repo"), "--hide", pattern}));
     EXPECT_EQ(refused.status, 2) << pattern;

@@ -49,6 +49,18 @@ class NeedsRunFlow : public FlowTest {
   Outcome outcome_;
 };
 
+// What is hidden stands in the history as well, for any command to print: a run sees none.
+TEST_F(NeedsRunFlow, ARunSeesNoHistoryWhereFilesAreHidden) {
+  Write("repo/.git/objects/was-committed", "the secret");
+  const std::string look = "cat .git/objects/was-committed && echo seen";
+  EXPECT_EQ(Of(Script(Turns({kRead, Ask(look), kSeen})), {"--allow-run"}).runs.at(0).exit_status, 0) << outcome_.out;
+  Write("repo/.env", "x");
+  const auto hidden = Of(Script(Turns({kRead, Ask(look), kSeen})), {"--allow-run", "--hide", ".env"});
+  ASSERT_EQ(hidden.runs.size(), 1u) << outcome_.out;
+  EXPECT_NE(hidden.runs[0].exit_status, 0);
+  EXPECT_THAT(outcome_.out, Not(HasSubstr("the secret")));
+}
+
 TEST_F(NeedsRunFlow, IsNotDoneWithoutTheUsersWord) {
   const auto ticket = Of(Script(Turns({kRead, Ask("touch ran; make check"), kSeen})));
   EXPECT_EQ(StatusOf(ticket), "partial") << outcome_.out;
