@@ -171,7 +171,7 @@ std::vector<PublicFunction> PublicFunctions(const RepoView& view, const Symbols&
   // A header's lines that only declare what a source defines: the rest of the declaration may not have been seen.
   std::set<std::string> in_sources;
   for (const auto& function : out)
-    if (MatchesWhole(LanguageOf(function.path), "C|C\\+\\+")) in_sources.insert(function.name);
+    if (!IsHeader(function.path) && MatchesWhole(LanguageOf(function.path), "C|C\\+\\+")) in_sources.insert(function.name);
   std::erase_if(out, [&](const auto& function) { return IsHeader(function.path) && in_sources.contains(function.name); });
   return out;
 }

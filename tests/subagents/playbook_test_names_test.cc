@@ -122,6 +122,7 @@ TEST(PlaybookTestPlaces, ANewNameIsAsOthersAreAndAsTheSourceIs) {
 TEST(PlaybookTestPlaces, ADeclarationOverTwoLinesIsNoOtherFunction) {
   const Report report = PlanOf({{"oven.h", "int Free(int heat,\n  int time);\n"}, {"oven.cc", "int Free(int heat, int time) {\n  return heat;\n}\n"}, {"tests/door_test.cc", "\n"}});
   EXPECT_THAT(Untested(report), ElementsAre("Free"));
+  EXPECT_THAT(Untested(PlanOf({{"oven.hpp", "inline int Free(int heat) {\n  return heat;\n}\n"}, {"src/a.cc", "\n"}, {"tests/door_test.cc", "\n"}})), ElementsAre("Free")) << "a header alone";
 }
 
 // Found on a library all of whose names begin as one of its tests is called.
