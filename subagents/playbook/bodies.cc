@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "subagents/playbook/code_mask.h"
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
@@ -95,14 +96,19 @@ std::vector<CallPlace> CallsIn(const RepoView& view, const Place& definition) {
   const SeenLines* lines = view.LinesOf(definition.path);
   if (lines == nullptr || definition.what == "variable" || definition.what == "macro") return out;
   const int64_t last = definition.end > 0 ? definition.end : EndOfBody(*lines, definition.line);
-  static const RE2 kCall(R"((?:^|[^\w.$]|self\.|this\.|this->|\w::)([A-Za-z_]\w+)\s*\()");
+  const auto mask = MaskOf(definition.path, *lines);
+  static const RE2 kCall(R"((^|[^\w.$]|(?:\bself\.|\bthis\.|\bthis->)|(?:\w+::))([A-Za-z_]\w+)\s*\()");
   for (auto it = lines->upper_bound(definition.line); it != lines->end() && it->first <= last && out.size() < 40; ++it) {
-    if (it->second.cut || IsCommentLine(definition.path, it->second.text)) continue;
+    if (it->second.cut) continue;
+    const std::string& bytes = mask.at(it->first).bytes;
     re2::StringPiece rest(it->second.text);
-    std::string name;
-    while (RE2::FindAndConsume(&rest, kCall, &name)) {
+    std::string before, name;
+    while (RE2::FindAndConsume(&rest, kCall, &before, &name)) {
+      const size_t at = it->second.text.rfind(name, it->second.text.size() - rest.size() - 1 - name.size());
+      if (at == std::string::npos || UseAt(definition.path, it->second.text, bytes, name, at).role != WordRole::kCall) continue;
       if (MatchesWhole(name, "if|for|while|switch|return|sizeof|catch|defined|else|do|try|elif|and|or|not|in|is|super|print|len|str|int|list|dict|set|tuple|isinstance|range|function|func|fn|make|append|string|typeof|new|assert|printf|memcpy|memset|malloc|free|strlen|panic|require")) continue;
-      if (std::none_of(out.begin(), out.end(), [&](const auto& have) { return have.name == name; })) out.push_back({name, it->first});
+      const bool member = before.ends_with(".") || before.ends_with(">");
+      if (std::none_of(out.begin(), out.end(), [&](const auto& have) { return have.name == name; })) out.push_back({name, it->first, member ? "this" : before.ends_with("::") ? before.substr(0, before.size() - 2) : ""});
     }
   }
   return out;
@@ -130,7 +136,12 @@ std::optional<std::pair<int64_t, int64_t>> CommentOf(const RepoView& view, const
   if (first == 0) {
     int64_t n = place.line - 1;
     while (text_of(n) && MatchesPart(*text_of(n), R"(^\s*(@\w|#\[|template\b|\[\[)|^[\w\s*]{1,40}$)") && IndentOf(*text_of(n)) != std::string_view::npos && n > place.line - 4) --n;
-    if (text_of(n) && IndentOf(*text_of(n)) == std::string_view::npos) --n;
+    // Between a "/**" block and what it is of a blank line may stand; what else stands apart is of something else. A file's own comment opens it.
+    if (text_of(n) && IndentOf(*text_of(n)) == std::string_view::npos && text_of(n - 1) && MatchesPart(*text_of(n - 1), R"(^\s*\*/\s*$)")) {
+      int64_t open = n - 2;
+      while (text_of(open) && MatchesPart(*text_of(open), R"(^\s*\*)")) --open;
+      if (open > 2 && text_of(open) && MatchesPart(*text_of(open), R"(^\s*/\*\*)")) --n;
+    }
     last = n;
     while (text_of(n) && (IsCommentLine(place.path, *text_of(n)) || MatchesPart(*text_of(n), R"(\*/\s*$)"))) --n;
     first = n + 1;
@@ -146,6 +157,19 @@ std::optional<std::pair<int64_t, int64_t>> CommentOf(const RepoView& view, const
     if (first > last) return std::nullopt;
   }
   return std::pair(first, last);
+}
+
+std::string SaidBy(std::string_view comment) {
+  auto said = FirstGroup(comment, R"re([^\w`'"<({\[]*(?:[rRuUbBfF]?(?:"""|''')|["'])?\s*([^\n]+))re");
+  if (!said) return "";
+  std::string plain = *said;
+  for (std::string_view sign : {"*/", "-->", "\"\"\"", "'''", "*"})
+    if (const size_t at = plain.rfind(sign); at != std::string::npos && plain.find_first_not_of(" \t*/", at + sign.size()) == std::string::npos) plain.resize(at);
+  while (!plain.empty() && std::string_view(" \t*/#-=~").find(plain.back()) != std::string_view::npos) plain.pop_back();
+  const bool points = MatchesPart(plain, R"((?i)^\W*(see|cf\.?|refer|same as|ditto|as above|inherit\w*|\{?@inherit\w*|copyright|license\w*|spdx|todo|fixme|xxx|hack|eslint|jshint|tslint|prettier|istanbul|c8|noqa|nolint|noinspection|pylint|flake8|mypy|pragma|type:\s*ignore|ts-\w+|clang-\w+|rubocop|go:\w+|region|endregion|phpcs|nosec|@\w+|\\\w+)(\b|$))");
+  const bool code = MatchesPart(plain, R"([;{}]\s*$|^\s*[\w.]+\([^()]*\)\s*$|^\s*(return|if|for|while|var|let|const|import)\b.*[({=])");
+  if (points || code || !MatchesPart(plain, R"([A-Za-z]{2,}\W+[A-Za-z])")) return "";
+  return plain;
 }
 
 }  // namespace paddock::subagents

@@ -27,11 +27,14 @@ int64_t SeenLinesOfBody(const RepoView& view, const std::string& path, int64_t f
 struct CallPlace {
   std::string name;
   int64_t line = 0;
+  std::string receiver = "";  // "this", or the "Oven" of "Oven::heat("
 };
 // What is called in the lines of a definition, as far as they were read; each name once.
 std::vector<CallPlace> CallsIn(const RepoView& view, const Place& definition);
 
 // First and last line of the comment right above a definition, or of the string right below it, as far as that was seen.
 std::optional<std::pair<int64_t, int64_t>> CommentOf(const RepoView& view, const Place& place);
+// The first line of such a comment without its signs; "" where it says nothing of what it stands at: it points elsewhere, is for a tool, or is code.
+std::string SaidBy(std::string_view comment);
 
 }  // namespace paddock::subagents

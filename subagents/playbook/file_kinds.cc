@@ -21,11 +21,13 @@ bool IsToolSettingsPath(std::string_view path) {
          MatchesPart(path, R"((?i)(^|/)(docs?|documentation)/(source/)?conf\.py$)");
 }
 
-bool IsChangeLog(std::string_view path) { return MatchesWhole(BaseName(path), R"((?i)(change\w*|history|news|releases?|release[_-]?notes)(\.\w+)?)"); }
+bool IsChangeLog(std::string_view path) { return LanguageOf(path).empty() && MatchesWhole(BaseName(path), R"((?i)(change\w*|history|news|releases?|release[_-]?notes)(\.\w+)?)"); }
 
 bool IsProsePath(std::string_view path) {
+  // "todos.go" and "Usage.java" are source, and "security.yml" is settings, whatever else such names promise.
+  if (!LanguageOf(path).empty()) return false;
   if (IsDocPath(path) || IsChangeLog(path)) return true;
-  return MatchesWhole(BaseName(path), R"((?i).*\.(texi|texinfo|man|dox|[1-9]([a-z]+)?(\.in)?|asciidoc|org|textile|tex)|(AUTHORS|THANKS|COPYING|LICEN[CS]E|NOTICE|TODO|SECURITY|CODE_OF_CONDUCT)[^/]*)") ||
+  return (MatchesWhole(BaseName(path), R"((?i).*\.(texi|texinfo|man|dox|[1-9]([a-z]+)?(\.in)?|asciidoc|org|textile|tex)|(AUTHORS|THANKS|COPYING|LICEN[CS]E|NOTICE|TODO|SECURITY|CODE_OF_CONDUCT)([._-][^/]*)?)") && !MatchesPart(path, R"((?i)\.(json5?|ya?ml|toml|ini|cfg|xml|css)$)")) ||
          (MatchesPart(path, R"((?i)(^|/)(docs?|man|manual|documentation)/)") && MatchesWhole(BaseName(path), R"(.*\.(html?|xml|in|rst|svg))"));
 }
 
@@ -54,6 +56,12 @@ bool IsMadePath(std::string_view path) {
 
 bool IsOwnSource(std::string_view path) {
   return !LanguageOf(path).empty() && !IsForeignPath(path) && !IsTestPath(path) && !IsBuildPath(path) && !IsMadePath(path) && !IsProsePath(path);
+}
+
+bool NamesFile(std::string_view text, std::string_view base) {
+  for (size_t at = text.find(base); at != std::string_view::npos; at = text.find(base, at + 1))
+    if (!MatchesPart(text.substr(0, at), R"([\w.-]$)") && !MatchesPart(text.substr(at + base.size()), R"(^[\w-])")) return true;
+  return false;
 }
 
 std::string TestedStem(std::string_view path) {

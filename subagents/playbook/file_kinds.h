@@ -26,6 +26,9 @@ bool IsMadePath(std::string_view path);
 // A program's source that is none of the above, and of this project.
 bool IsOwnSource(std::string_view path);
 
+// Does the text hold this name of a file, and not only as the end of a longer one?
+bool NamesFile(std::string_view text, std::string_view base);
+
 // "src/foo_bar.c" → "foo_bar"; without "test_", "_test", ".spec" and the like.
 std::string TestedStem(std::string_view path);
 

@@ -81,6 +81,24 @@ std::vector<std::string> TakeAll(std::string* text, const char* pattern) {
   return out;
 }
 
+// A word without an article in the place of a name, or with a capital within a sentence; as it is written, and no other spelling.
+std::vector<GoalName> AskedAbout(std::string_view goal) {
+  std::vector<GoalName> out;
+  constexpr char kWord[] = R"(^[A-Za-z_]\w+$)";
+  auto add = [&](const std::string& word) {
+    static constexpr char kNever[] = "(?i)a|an|the|it|this|that|they|we|you|i|one|all|everything|code|program|project|repository|repo|API|JSON|HTTP|URL|SQL|XML|YAML|CLI|UI";
+    if (out.size() >= 3 || !MatchesPart(word, kWord) || MatchesWhole(word, kNever)) return;
+    if (std::none_of(out.begin(), out.end(), [&](const auto& have) { return have.name == word; })) out.push_back({word, {word}, false, ""});
+  };
+  for (const char* form : {R"((?i)\b(?:how|what|where|when|why|who)\s+(?:does|do|is|are|did|was|calls?|uses?)\s+([A-Za-z_]\w*)\s*(?:\?|$|(?:work|works|do|does|mean|for|used|called|defined|implemented|declared|handled|tested|return|get|behave)\b))", R"((?i)\b(?:explain|describe|investigate|understand|who\s+(?:calls|uses))\s+([A-Za-z_]\w*)\s*[.?!]?\s*$)"}) {
+    std::string text(goal);
+    for (const auto& word : TakeAll(&text, form)) add(word);
+  }
+  std::string text(goal);
+  for (const auto& word : TakeAll(&text, R"([a-z,]\s+([A-Z][a-z]\w*)\b)")) add(word);
+  return out;
+}
+
 bool LooksLikeFile(const std::string& text) { return MatchesWhole(text, R"([\w.-]*(?:/[\w.-]+)*\.[A-Za-z][A-Za-z0-9]{0,4}|[\w.-]+(?:/[\w.-]+)+)") && (!LanguageOf(text).empty() || text.find('/') != std::string::npos); }
 
 void AddName(std::string text, GoalWords* out) {
@@ -152,6 +170,7 @@ GoalWords ReadGoal(std::string_view goal) {
   for (const char* form : {R"((?:^|\s)--([A-Za-z][\w-]+))", R"(([\w.-]+(?:/[\w.-]+)+|\b[\w-]+\.(?:[a-z]{1,4}|c\+\+)\b))", R"(([A-Za-z_$][\w$.:]*)\((?:\)|[^\ss)]|s[^)]))", R"(([A-Za-z_]\w*(?:::\w+)+|[A-Za-z_]\w+(?:\.[A-Za-z_]\w*)+))",
                            R"(\b([A-Za-z0-9]*[a-z0-9]_\w+|_\w+|[A-Z]+_[A-Z_0-9]+|[A-Z][A-Za-z]+_\w+)\b)", R"(\b([a-z0-9]+[A-Z]\w*|[A-Z]+[a-z0-9]+[A-Z]\w*)\b)"})
     for (auto& name : TakeAll(&text, form)) AddName(name, &out);
+  if (out.names.empty()) out.asked = AskedAbout(text);
   for (auto& word : TakeAll(&text, R"((?:^|[^\w'])([A-Za-z][A-Za-z0-9]+))")) {
     const std::string lower = Lower(word), stem = Stem(lower);
     if (word.size() >= 3 && !MatchesWhole(lower, kStopWords) && !MatchesWhole(lower, kSymptomWords) && out.words.size() < kMaxWords && std::find(out.words.begin(), out.words.end(), word) == out.words.end())

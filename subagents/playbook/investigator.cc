@@ -8,6 +8,7 @@
 #include "subagents/playbook/investigator_report.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
+#include "subagents/playbook/name_uses.h"
 #include "subagents/playbook/paced.h"
 #include "subagents/playbook/playbooks.h"
 
@@ -15,8 +16,8 @@ namespace paddock::subagents {
 namespace {
 
 constexpr size_t kMaxNames = 5;
-constexpr int64_t kSearchLimit = 500, kLinesBefore = 120;
-constexpr size_t kMostReadsBefore = 6;
+constexpr int64_t kSearchLimit = 500, kMostLines = 2000;
+constexpr size_t kMostReads = 16;
 
 class Investigator : public PacedPlaybook {
   void Take(const agentcore::CallOutcome& outcome) override {
@@ -29,19 +30,21 @@ class Investigator : public PacedPlaybook {
 
   void Plan(const ModelRequestFrame& request) override {
     if (stage_ == 0) seen_.goal = ReadGoal(request.goal);
-    while (queue_.empty() && stage_ < 7) {
+    while (queue_.empty() && stage_ < 8) {
       switch (stage_++) {
         case 0:
           queue_.Add("list_files", Json{{"limit", 2000}});
           for (const auto& name : seen_.goal.names) Ask(name);
+          for (const auto& name : seen_.goal.asked) Ask(name);
           if (seen_.goal.names.empty()) AskForStems();
           break;
         case 1: Choose(); break;
         case 2: Resolve(); break;
         case 3: ReadAround(); break;
         case 4: AskForCalled(); break;
-        case 5: ReadBeforeUses(); break;
-        case 6: Widen(); break;
+        case 5:
+        case 6: ReadUsers(); break;
+        case 7: Widen(); break;
       }
     }
   }
@@ -85,6 +88,15 @@ class Investigator : public PacedPlaybook {
   }
 
   void Choose() {
+    // Words that the goal asks about are names where the code defines them.
+    for (const auto& name : seen_.goal.asked) {
+      const auto definitions = PlacesOf(view_, seen_.symbols, name.name, name.name).Definitions();
+      if (std::any_of(definitions.begin(), definitions.end(), [](const Place* place) { return !MatchesWhole(place->what, "variable|constant|property|field|module|packageName"); })) seen_.goal.names.push_back(name);
+    }
+    if (!seen_.goal.asked.empty() && !seen_.goal.names.empty()) {
+      seen_.stems.clear();
+      return;
+    }
     if (!from_words_) {
       for (const auto& name : seen_.goal.names)
         if (name.is_file || !Spelled(name).empty()) return;
@@ -174,6 +186,10 @@ class Investigator : public PacedPlaybook {
         queue_.ReadFrom(place->path, first, last - first + 1);
         queue_.Add("outline", Json{{"path", place->path}, {"limit", 1000}});
       }
+      // What a header says of it.
+      read = 0;
+      for (const Place* place : name.Of(PlaceKind::kDeclaration))
+        if (++read <= 2) queue_.ReadFrom(place->path, std::max<int64_t>(1, place->line - 30), 31);
       std::vector<std::pair<int64_t, std::string>> users;
       for (const Place* place : name.Of(PlaceKind::kCall)) {
         auto have = std::find_if(users.begin(), users.end(), [&](const auto& user) { return user.second == place->path; });
@@ -196,16 +212,21 @@ class Investigator : public PacedPlaybook {
     if (!called.empty()) queue_.Add("search_text", Json{{"pattern", DefinitionPattern(AnyOfBare({called.begin(), called.end()}))}, {"limit", 200}});
   }
 
-  // A line that ends as no code does may be of a comment: what stands before it tells.
-  void ReadBeforeUses() {
+  // What stands before a line tells whether it is of a comment or of a string, and which variables there are.
+  void ReadUsers() {
     size_t reads = 0;
     for (const auto& name : seen_.names)
-      for (const auto& place : name.places) {
-        if ((place.kind != PlaceKind::kCall && place.kind != PlaceKind::kUse) || !MatchesWhole(LanguageOf(place.path), "C|C\\+\\+|C header|Objective-C.*|Java|C#")) continue;
-        const SeenLines& lines = *view_.LinesOf(place.path);
-        if (MatchesPart(lines.at(place.line).text, R"([;{},(&|=?:+)\\]\s*(//.*|/\*.*)?$|^\s*#)") || lines.contains(place.line - 1) || reads++ >= kMostReadsBefore) continue;
-        queue_.ReadFrom(place.path, std::max<int64_t>(1, place.line - kLinesBefore), kLinesBefore + 1);
-      }
+      for (const auto& kinds : {std::vector{PlaceKind::kCall, PlaceKind::kUse, PlaceKind::kDeclaration}, std::vector{PlaceKind::kTest}})
+        for (const auto& use : UsesOf(name, kinds)) {
+          int64_t last = 0;
+          for (const Place* place : use.places) last = std::max(last, place->line);
+          if (const int64_t gap = FirstGap(*view_.LinesOf(use.path)); gap < last && reads++ < kMostReads) queue_.ReadFrom(use.path, gap, std::min(last - gap + 1, kMostLines));
+        }
+  }
+  static int64_t FirstGap(const SeenLines& lines) {
+    int64_t next = 1;
+    for (auto it = lines.begin(); it != lines.end() && it->first == next; ++it) ++next;
+    return next;
   }
 
   // Where a search was cut off, tests and documents by themselves.

@@ -10,6 +10,7 @@
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
+#include "subagents/playbook/name_uses.h"
 
 namespace paddock::subagents {
 namespace {
@@ -18,7 +19,6 @@ constexpr size_t kMaxFindings = 60, kMaxEvidence = 6;
 
 std::string Short(std::string_view text, size_t bytes = 300) { return std::string(TruncateUtf8(text, bytes)); }
 std::string At(const Place& place) { return place.path + ":" + std::to_string(place.line); }
-std::string Count(size_t n, const char* one, const char* many) { return std::to_string(n) + " " + (n == 1 ? one : many); }
 
 class Writer {
  public:
@@ -44,7 +44,7 @@ class Writer {
     for (const auto& path : view_.ReadFiles()) {
       if (path == file.name || IsForeignPath(path)) continue;
       for (const auto& [number, line] : *view_.LinesOf(path))
-        if (users.size() < kMaxEvidence && line.text.find(BaseName(file.name)) != std::string::npos) {
+        if (users.size() < kMaxEvidence && NamesFile(line.text, BaseName(file.name))) {
           if (auto citation = view_.Cite(path, number, number, BaseName(file.name))) users.push_back(*citation);
           break;
         }
@@ -59,9 +59,9 @@ class Writer {
     of_others_ = false;
     Definitions(name, &entry);
     Uses(name, &entry);
-    ByFile(name, PlaceKind::kTest, "tests", "no test names", &entry);
-    ByFile(name, PlaceKind::kProse, "docs", "no document names", &entry);
-    ByFile(name, PlaceKind::kSettings, "settings", nullptr, &entry);
+    Tests(name, &entry);
+    Documents(name, &entry);
+    Settings(name, &entry);
     data_.push_back(std::move(entry));
   }
 
@@ -130,7 +130,7 @@ class Writer {
       if (i >= 4 || (owned > 0 && i >= owned)) continue;
       auto citation = view_.Cite(place.path, place.line, place.line, name.name);
       if (!citation) continue;
-      Add(label + " is " + (i == 0 ? "" : "also ") + "defined in " + At(place) + " (" + Short(place.what, 40) + ")", place.scope.empty() ? "" : "In " + Short(place.scope, 120) + ".", {*citation});
+      Add(label + " is " + (i == 0 ? "" : "also ") + "defined in " + At(place) + " (" + Short(PlainKind(place.what, LanguageOf(place.path)), 40) + ")", place.scope.empty() ? "" : "In " + Short(place.scope, 120) + ".", {*citation});
       if (i < 3) Comment(name, place);
       if (i < 2) Calls(name, place);
     }
@@ -151,12 +151,18 @@ class Writer {
     }
   }
 
+  // The declaration's comment where the definition has none that says something.
   void Comment(const NamePlaces& name, const Place& place) {
-    const auto range = CommentOf(view_, place);
-    auto citation = range ? view_.Cite(place.path, range->first, range->second) : std::nullopt;
-    if (!citation) return;
-    auto plain = FirstGroup(citation->quote, R"re([^\w`'"<]*([^\n]+))re");
-    Add("What `" + name.name + "` is, by its own comment: " + Short(plain ? *plain : citation->quote, 200), "", {*citation});
+    std::vector<const Place*> at = {&place};
+    if (name.Definitions().size() == 1)
+      for (const Place* declared : name.Of(PlaceKind::kDeclaration)) at.push_back(declared);
+    for (const Place* each : at) {
+      const auto range = CommentOf(view_, *each);
+      auto citation = range ? view_.Cite(each->path, range->first, range->second) : std::nullopt;
+      const std::string plain = citation ? SaidBy(citation->quote) : "";
+      if (plain.empty()) continue;
+      return Add("What `" + name.name + "` is, by its own comment: " + Short(plain, 200), "", {*citation});
+    }
   }
 
   void Calls(const NamePlaces& name, const Place& place) {
@@ -166,7 +172,8 @@ class Writer {
       if (evidence.size() >= kMaxEvidence) break;
       const auto called = PlacesOf(view_, seen_.symbols, call.name, "");
       const auto definitions = called.Definitions();
-      if (definitions.size() != 1 || call.name == name.name || (definitions[0]->path == place.path && definitions[0]->line == call.line) || IsSidePath(definitions[0]->path) || definitions[0]->what == "variable") continue;  // several: which of them isn't known
+      if (definitions.size() != 1 || call.name == name.name || (definitions[0]->path == place.path && definitions[0]->line == call.line) || IsSidePath(definitions[0]->path) || MatchesWhole(definitions[0]->what, "variable|enumerator|enumConstant") || !IsEstablishedAt(called, place.path, call.line)) continue;  // several: which of them isn't known
+      if (!call.receiver.empty() && definitions[0]->path != place.path && (definitions[0]->of.empty() || (call.receiver != "this" && definitions[0]->of != LastPart(call.receiver)))) continue;
       auto citation = view_.Cite(place.path, call.line, call.line, call.name);
       if (!citation) continue;
       evidence.push_back(*citation);
@@ -176,74 +183,92 @@ class Writer {
     if (!evidence.empty()) Add("`" + name.name + "` in " + At(place) + " calls " + names, detail + ".", std::move(evidence), Confidence::kMedium);
   }
 
-  void Uses(const NamePlaces& name, Json* entry) {
-    std::map<std::string, std::vector<const Place*>> files;
-    size_t uses = 0;
-    for (const auto& place : name.places) {
-      if (place.kind != PlaceKind::kCall && place.kind != PlaceKind::kUse && place.kind != PlaceKind::kImport) continue;
-      files[place.path].push_back(&place);
-      ++uses;
+  // As many of the places as may be shown, those first that stand first.
+  std::vector<Citation> Cited(const NamePlaces& name, const FileUse& use, size_t most) const {
+    std::vector<Citation> evidence;
+    for (const Place* place : use.places)
+      if (evidence.size() < most)
+        if (auto citation = view_.Cite(place->path, place->line, place->line, name.name)) evidence.push_back(*citation);
+    return evidence;
+  }
+
+  // The functions that hold them: `callers` for people, the array for programs.
+  Json Callers(const NamePlaces& name, const FileUse& use, std::string* callers) const {
+    Json in = Json::array();
+    for (const Place* place : use.places) {
+      const Symbol* around = seen_.symbols.FunctionAround(use.path, place->line);
+      if (around == nullptr || around->name == name.name || callers->find("`" + around->name + "`") != std::string::npos || in.size() >= 6) continue;
+      in.push_back(around->name);
+      *callers += (callers->empty() ? "`" : ", `") + Short(around->name, 60) + "`";
     }
+    return in;
+  }
+
+  void Uses(const NamePlaces& name, Json* entry) {
+    const auto files = UsesOf(name, {PlaceKind::kCall, PlaceKind::kUse, PlaceKind::kImport, PlaceKind::kWord});
     if (files.empty()) {
       missing_.push_back("no use of `" + name.name + "` outside of its definition, tests and documents");
       return;
     }
-    std::vector<std::pair<std::string, std::vector<const Place*>>> ranked(files.begin(), files.end());
-    auto score = [](const auto& file) {
-      int calls = 0;
-      for (const Place* place : file.second) calls += place->kind == PlaceKind::kCall ? 3 : place->kind == PlaceKind::kUse ? 1 : 0;
-      return (IsSidePath(file.first) ? -1000 : 0) + calls;
-    };
-    std::stable_sort(ranked.begin(), ranked.end(), [&](const auto& a, const auto& b) { return score(a) > score(b); });
-    std::string where;
-    size_t shown = 0;
-    for (auto& [path, places] : ranked) {
-      std::stable_sort(places.begin(), places.end(), [](const Place* a, const Place* b) { return a->kind < b->kind; });
-      Json use = {{"path", path}, {"lines", places.size()}, {"first", places[0]->line}, {"in", Json::array()}};
-      std::vector<Citation> evidence;
-      std::string callers;
-      for (const Place* place : places) {
-        const Symbol* around = seen_.symbols.FunctionAround(path, place->line);
-        if (around != nullptr && around->name != name.name && callers.find("`" + around->name + "`") == std::string::npos && use["in"].size() < 6) {
-          use["in"].push_back(around->name);
-          callers += (callers.empty() ? "`" : ", `") + Short(around->name, 60) + "`";
-        }
-        if (evidence.size() < 4)
-          if (auto citation = view_.Cite(path, place->line, place->line, name.name)) evidence.push_back(*citation);
-      }
-      if ((*entry)["uses"].size() < 30) (*entry)["uses"].push_back(std::move(use));
-      if (++shown <= 5) {
-        where += (where.empty() ? "" : ", ") + path;
-        Add("`" + name.name + "` is used in " + path + " (" + AtLeast(name) + Count(places.size(), "line", "lines") + ")", callers.empty() ? "" : "In " + callers + ".", std::move(evidence));
-      }
-    }
     const std::string least = AtLeast(name);
-    answers_.push_back((of_others_ ? "The name `" + name.name + "`, of this or of something else, is used in " : "It is used in ") + least + Count(uses, "line", "lines") + " of " + least + Count(files.size(), "file", "files") +
-                       (least.empty() ? "" : " (a search was cut off: there are more)") + ": " + where + (files.size() > 5 ? ", ..." : "") + ".");
+    std::string where;
+    size_t shown = 0, lines = 0, used_in = 0;
+    bool sure = !of_others_;
+    for (const auto& use : files) {
+      const size_t code = use.Lines() - use.words;
+      lines += code;
+      used_in += code > 0 ? 1 : 0;
+      sure = sure && use.IsSure();
+      std::string callers;
+      Json data = {{"path", use.path}, {"lines", use.Lines()}, {"first", use.places[0]->line}, {"in", Callers(name, use, &callers)}, {"calls", use.calls}, {"references", use.references}, {"unsure", use.others}};
+      if ((*entry)["uses"].size() < 30) (*entry)["uses"].push_back(std::move(data));
+      if (++shown > 5) continue;
+      if (code > 0) where += (where.empty() ? "" : ", ") + use.path;
+      std::string detail = callers.empty() ? "" : "In " + callers + ".";
+      if (use.calls + use.references > 0 && use.others > 0) detail += (detail.empty() ? "" : " ") + Count(use.others, "more line of it holds", "more lines of it hold") + " the word, for this or for something else.";
+      Add(UseTitle(name.name, use, use.path, least), detail, Cited(name, use, 4));
+    }
+    if (lines == 0) missing_.push_back("no use of `" + name.name + "` in code outside of its definition and tests");
+    else answers_.push_back((sure ? "It is used in " : "The name `" + name.name + "`, of this or of something else, is used in ") + least + Count(lines, "line", "lines") + " of " + least + Count(used_in, "file", "files") +
+                       (least.empty() ? "" : " (a search was cut off: there are more)") + ": " + where + (used_in > 5 ? ", ..." : "") + ".");
   }
 
-  void ByFile(const NamePlaces& name, PlaceKind kind, const char* key, const char* none, Json* entry) {
-    std::map<std::string, std::vector<const Place*>> files;
-    for (const Place* place : name.Of(kind)) files[place->path].push_back(place);
-    std::vector<std::pair<std::string, std::vector<const Place*>>> ranked(files.begin(), files.end());
-    std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) {
-      const bool log_a = IsChangeLog(a.first), log_b = IsChangeLog(b.first);
-      return log_a != log_b ? log_b : a.second.size() > b.second.size();
-    });
-    const char* verb = kind == PlaceKind::kTest ? "` is named by the test " : kind == PlaceKind::kProse ? "` is named in the document " : "` stands in ";
-    for (size_t i = 0; i < ranked.size() && i < 20; ++i) {
-      const auto& [path, places] = ranked[i];
-      (*entry)[key].push_back(path);
-      if (i >= 3 || (IsChangeLog(path) && i > 0)) continue;
-      std::vector<Citation> evidence;
-      for (const Place* place : places)
-        if (auto citation = view_.Cite(path, place->line, place->line, name.name); citation && evidence.size() < 3) evidence.push_back(*citation);
-      Add("`" + name.name + (IsChangeLog(path) ? "` is named in the change log " : verb) + path + " (" + AtLeast(name) + Count(places.size(), "line", "lines") + ")", "", std::move(evidence));
+  void Tests(const NamePlaces& name, Json* entry) {
+    const auto files = UsesOf(name, {PlaceKind::kTest});
+    for (size_t i = 0; i < files.size() && i < 20; ++i) {
+      (*entry)["tests"].push_back(files[i].path);
+      if (i < 3) Add(UseTitle(name.name, files[i], "the test " + files[i].path, AtLeast(name)), "", Cited(name, files[i], 3));
     }
-    if (ranked.empty() && none != nullptr) missing_.push_back(std::string(none) + " `" + name.name + "`");
-    else if (kind == PlaceKind::kTest) answers_.push_back("Tests: " + ranked[0].first + (ranked.size() > 1 ? " and " + Count(ranked.size() - 1, "other", "others") : "") + ".");
-    else if (kind == PlaceKind::kProse) answers_.push_back("Documentation: " + ranked[0].first + (ranked.size() > 1 ? " and " + Count(ranked.size() - 1, "other", "others") : "") + ".");
+    std::set<std::string> others;
+    for (const Place* place : name.Of(PlaceKind::kTest)) others.insert(place->path);
+    if (files.empty()) missing_.push_back("no test names `" + name.name + "`" + (others.empty() ? "" : " in code (the word stands in " + Count(others.size(), "of them", "of them") + " otherwise)") + ", of what its folder or its name shows to be one");
+    else answers_.push_back(std::string(files[0].IsSure() && files[0].words == 0 ? "Tests: " : "Tests that hold the word: ") + files[0].path + Further(files.size()));
   }
+
+  void Documents(const NamePlaces& name, Json* entry) {
+    const bool common = IsCommonName(name.name);
+    const auto files = DocumentsOf(view_, name);
+    for (size_t i = 0; i < files.size() && i < 20; ++i) {
+      (*entry)["docs"].push_back(files[i].path);
+      if (i >= 3 || (IsChangeLog(files[i].path) && i > 0)) continue;
+      const std::string verb = common ? "` stands as code in the " : "` is named in the ";
+      Add("`" + name.name + verb + (IsChangeLog(files[i].path) ? "change log " : "document ") + files[i].path + " (" + AtLeast(name) + Count(files[i].words, "line", "lines") + ")", common ? "For this or for something else of the name." : "", Cited(name, files[i], 3));
+    }
+    if (files.empty()) missing_.push_back("no document names `" + name.name + "`" + (name.Of(PlaceKind::kProse).empty() ? "" : " as code"));
+    else answers_.push_back((common ? "Documents with the word as code: " : "Documentation: ") + files[0].path + Further(files.size()));
+  }
+
+  void Settings(const NamePlaces& name, Json* entry) {
+    std::map<std::string, FileUse> files;
+    for (const Place* place : name.Of(PlaceKind::kSettings)) files[place->path].places.push_back(place);
+    size_t shown = 0;
+    for (const auto& [path, use] : files) {
+      if ((*entry)["settings"].size() < 20) (*entry)["settings"].push_back(path);
+      if (!IsCommonName(name.name) && ++shown <= 3) Add("`" + name.name + "` stands in " + path + " (" + AtLeast(name) + Count(use.places.size(), "line", "lines") + ")", "", Cited(name, use, 3));
+    }
+  }
+
+  static std::string Further(size_t files) { return (files > 1 ? " and " + Count(files - 1, "other", "others") : "") + "."; }
 
   void Add(std::string title, std::string detail, std::vector<Citation> evidence, Confidence confidence = Confidence::kHigh) {
     if (evidence.empty() || findings_.size() >= kMaxFindings) return;

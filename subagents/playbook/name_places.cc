@@ -1,8 +1,10 @@
 #include "subagents/playbook/name_places.h"
 
 #include <algorithm>
+#include <map>
 
 #include "subagents/playbook/bodies.h"
+#include "subagents/playbook/code_mask.h"
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/languages.h"
@@ -23,20 +25,6 @@ std::string ClassAround(const SeenLines& lines, int64_t number) {
 
 namespace {
 
-bool IsWordByte(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
-
-// Does a comment of several lines that began before it hold the line, as far as those were seen?
-bool InLongComment(std::string_view path, const SeenLines& lines, int64_t number) {
-  if (!MatchesWhole(LanguageOf(path), "C|C\\+\\+|C header|Objective-C.*|Java|C#|JavaScript|TypeScript|Go|Rust")) return false;
-  for (int64_t n = number - 1; n > 0 && lines.contains(n) && n > number - 400; --n) {
-    const std::string& text = lines.at(n).text;
-    const size_t open = text.rfind("/*"), close = text.rfind("*/");
-    if (open == std::string::npos && close == std::string::npos) continue;
-    return open != std::string::npos && (close == std::string::npos || close < open) && text.substr(0, open).find("//") == std::string::npos && text.substr(0, open).find('"') == std::string::npos;
-  }
-  return false;
-}
-
 // Says a line that looks as a definition does no more than that there is one?
 bool IsOnlyDeclaredAt(std::string_view path, const SeenLines& lines, int64_t number, const Symbol* symbol) {
   if (!MatchesWhole(LanguageOf(path), "C|C\\+\\+|C header|Objective-C.*")) return false;
@@ -45,53 +33,93 @@ bool IsOnlyDeclaredAt(std::string_view path, const SeenLines& lines, int64_t num
   return MatchesPart(path, R"(\.(h|hh|hpp|hxx)$)") && MatchesPart(lines.at(number).text, R"(^[a-z_]\w*\s?\([^{]*$)");
 }
 
-// Where the name stands as a word; npos where it doesn't.
-size_t WordAt(std::string_view text, std::string_view name, size_t from = 0) {
-  for (size_t at = text.find(name, from); at != std::string_view::npos; at = text.find(name, at + 1)) {
-    const size_t after = at + name.size();
-    if ((at == 0 || !IsWordByte(text[at - 1]) || !IsWordByte(name.front())) && (after == text.size() || !IsWordByte(text[after]) || !IsWordByte(name.back()))) return at;
-  }
-  return std::string_view::npos;
-}
-
-bool CommentedAt(std::string_view path, std::string_view text, size_t at) {
-  if (IsCommentLine(path, text)) return true;
+// What a line says that stands alone: Python has no back quotes, and in C a call ends in something.
+bool LooksCommented(std::string_view path, std::string_view text) {
   const std::string language = LanguageOf(path);
-  // Lines of a longer comment: Python has no back quotes, and in C a call ends in something.
-  if (language == "Python" && (MatchesPart(text, R"re(^\s*[rRuU]?("""|'''))re") || (text.find('`') != std::string_view::npos && text.substr(0, text.find('`')).find_first_of("\"'") == std::string_view::npos))) return true;
-  if (MatchesWhole(language, "C|C\\+\\+|C header|Java|C#") && MatchesPart(text, R"(^\s*(?:[A-Z]\w*(?:::|\.|#))*\w+\(\)[.,]?\s*$)")) return true;
-  const bool hash = MatchesWhole(language, "Python|Cython|Ruby|Perl|Shell|Elixir");
-  if (!hash)
-    if (const size_t open = text.substr(0, at).rfind("/*"); open != std::string_view::npos && text.substr(open, at - open).find("*/") == std::string_view::npos && text.substr(0, open).find('"') == std::string_view::npos) return true;
-  const size_t mark = hash ? text.find(" #") : text.find("//");
-  return mark != std::string_view::npos && mark < at && (mark == 0 || text[mark - 1] != ':');
+  if (language == "Python") return MatchesPart(text, R"re(^\s*[rRuU]?("""|'''))re") || (text.find('`') != std::string_view::npos && text.substr(0, text.find('`')).find_first_of("\"'") == std::string_view::npos);
+  return MatchesWhole(language, "C|C\\+\\+|C header|Java|C#") && MatchesPart(text, R"(^\s*(?:[A-Z]\w*(?:::|\.|#))*\w+\(\)[.,]?\s*$)");
 }
 
-PlaceKind KindOf(std::string_view path, std::string_view text, std::string_view name, size_t at) {
+PlaceKind KindOf(std::string_view path, const WordUse& use) {
   if (IsProsePath(path)) return PlaceKind::kProse;
   if (IsTestPath(path)) return PlaceKind::kTest;
-  if (path.ends_with(".pyi")) return PlaceKind::kDeclaration;
-  if (LanguageOf(path).empty()) return PlaceKind::kSettings;
-  if (CommentedAt(path, text, at)) return PlaceKind::kComment;
-  if (IsBuildPath(path)) return PlaceKind::kSettings;
-  if (MatchesPart(text, R"(^\s*(import|from|use|using|require|include|#\s*include|export\s*\{|mod)\b|\brequire\s*\()")) return PlaceKind::kImport;
-  size_t after = at + name.size();
-  while (after < text.size() && text[after] == ' ') ++after;
-  return after < text.size() && text[after] == '(' ? PlaceKind::kCall : PlaceKind::kUse;
+  if (LanguageOf(path).empty() || IsBuildPath(path)) return use.role == WordRole::kComment ? PlaceKind::kComment : PlaceKind::kSettings;
+  switch (use.role) {
+    case WordRole::kCall: return PlaceKind::kCall;
+    case WordRole::kReference:
+    case WordRole::kAssigned: return PlaceKind::kUse;
+    case WordRole::kImport: return PlaceKind::kImport;
+    case WordRole::kDeclares: return PlaceKind::kDeclaration;
+    case WordRole::kComment: return PlaceKind::kComment;
+    default: return PlaceKind::kWord;
+  }
+}
+
+// "export function f(): T;" of a file that only declares.
+bool OnlyDeclares(std::string_view path) { return MatchesPart(path, R"(\.(pyi|d\.[mc]?ts)$)"); }
+
+// "module.exports = { name }" and "exports.name = oven.name" hand it on.
+bool HandsOn(std::string_view path, std::string_view text, const std::string& name) {
+  if (!MatchesWhole(LanguageOf(path), "JavaScript|TypeScript")) return false;
+  return MatchesPart(text, R"(^\s*[\w$]+\s*,?\s*$)") || FirstGroup(text, R"(\bexports\.[\w$]+\s*=\s*(?:[\w$]+\.)*([\w$]+)\s*;?\s*$)") == name;
+}
+
+// An entry of the index that says that the name is this: no local variable, no parameter, no key of an object that holds a value.
+bool Defines(const Symbol& symbol, std::string_view path, std::string_view text, const WordUse& use, bool by_line) {
+  if (MatchesWhole(symbol.kind, "prototype|local|parameter|externvar|header|subprogspec|methodSpec|implementation|unknown")) return false;
+  if (use.role == WordRole::kString || use.role == WordRole::kComment) return false;
+  if (use.role == WordRole::kCall) return by_line || !MatchesWhole(symbol.kind, "variable|constant|property|field");
+  if (!MatchesWhole(LanguageOf(path), "JavaScript|TypeScript") || by_line) return use.role != WordRole::kImport || by_line;
+  if (use.role == WordRole::kImport) return false;
+  if (MatchesWhole(symbol.kind, "variable|constant")) return IndentOf(text) == 0;
+  return symbol.kind != "property" || !use.is_key;
 }
 
 // By its scope, by what stands before the name, by the class around it, or by the module that it stands in.
 bool IsOf(const std::string& owner, const Place& place, const std::string& name, const SeenLines& lines) {
-  if (!place.scope.empty()) return WordAt(place.scope, owner) != std::string_view::npos;
+  if (!place.scope.empty()) return NameAt(place.scope, owner) != std::string_view::npos;
   const std::string& text = lines.at(place.line).text;
   for (const char* joint : {"::", ".", "#", ".prototype."})
-    if (WordAt(text, owner + joint + name) != std::string_view::npos) return true;
+    if (NameAt(text, owner + joint + name) != std::string_view::npos) return true;
   // Go's receiver.
   if (auto receiver = FirstGroup(text, R"(^func \(\s*(?:\w+\s+)?\*?(\w+))"); receiver && *receiver == owner) return true;
   if (IndentOf(text) > 0) return ClassAround(lines, place.line) == owner;
   std::string_view stem = BaseName(place.path);
   stem = stem.substr(0, stem.find('.'));
   return stem == owner || ((stem == "__init__" || place.path.ends_with(".go")) && BaseName(FolderName(place.path)) == owner);
+}
+
+Place PlaceAt(const std::string& path, const SeenLines& lines, int64_t number, const MaskedLine& masked, const Symbols& symbols, const NamePlaces& asked) {
+  const std::string& text = lines.at(number).text;
+  const std::string& name = asked.name;
+  Place place{path, number, PlaceKind::kUse, BestUse(path, text, masked.bytes, name), {}, {}, {}, 0, false};
+  if (!masked.known && LooksCommented(path, text)) place.use.role = WordRole::kComment;
+  place.kind = KindOf(path, place.use);
+  if (place.kind == PlaceKind::kProse || place.kind == PlaceKind::kComment || place.kind == PlaceKind::kTest || HandsOn(path, text, name)) return place;
+  const Symbol* symbol = symbols.At(path, number, name);
+  auto defined = DefinedOn(path, text);
+  if (defined && (defined->name != name || place.use.role == WordRole::kString || place.use.role == WordRole::kComment)) defined.reset();
+  if (symbol != nullptr && Defines(*symbol, path, text, place.use, defined.has_value())) {
+    place.kind = PlaceKind::kDefinition;
+    place.what = symbol->kind;
+    place.scope = symbol->scope;
+    place.end = symbol->end;
+    place.is_public = defined && defined->is_public;
+  } else if (defined) {
+    const bool only = defined->kind == "declaration" || (defined->kind == "function" && IsOnlyDeclaredAt(path, lines, number, symbol));
+    place.kind = only ? PlaceKind::kDeclaration : PlaceKind::kDefinition;
+    place.what = defined->kind;
+    place.is_public = defined->is_public;
+  } else if (place.kind == PlaceKind::kDeclaration && IsOnlyDeclared(lines, number) == std::optional(false)) {
+    place.kind = PlaceKind::kDefinition;
+    place.what = "function";
+  } else if (symbol != nullptr && MatchesWhole(symbol->kind, "prototype|methodSpec")) {
+    place.kind = PlaceKind::kDeclaration;
+  }
+  if (place.kind == PlaceKind::kDefinition && OnlyDeclares(path)) place.kind = PlaceKind::kDeclaration;
+  if (place.kind == PlaceKind::kDefinition) place.of = place.scope.empty() ? ClassAround(lines, number) : LastPart(place.scope);
+  if (place.kind == PlaceKind::kDefinition && !asked.owner.empty()) place.is_of_owner = IsOf(OwnerName(asked.owner), place, name, lines);
+  return place;
 }
 
 }  // namespace
@@ -101,12 +129,17 @@ std::vector<std::pair<std::string, int64_t>> ClassPlaces(const RepoView& view, c
   for (const auto& path : view.ReadFiles()) {
     if (IsForeignPath(path) || IsMadePath(path) || IsProsePath(path)) continue;
     for (const auto& [number, line] : *view.LinesOf(path)) {
-      if (WordAt(line.text, name) == std::string_view::npos) continue;
+      if (NameAt(line.text, name) == std::string_view::npos) continue;
       const auto defined = DefinedOn(path, line.text);
       if (defined && defined->name == name && defined->kind != "declaration" && defined->kind != "function" && defined->kind != "variable" && defined->kind != "macro") out.emplace_back(path, number);
     }
   }
   return out;
+}
+
+std::string LastPart(std::string_view scope) {
+  const size_t at = scope.find_last_of(".:>#/");
+  return std::string(at == std::string_view::npos ? scope : scope.substr(at + 1));
 }
 
 std::string OwnerName(std::string_view owner) {
@@ -123,10 +156,17 @@ std::vector<const Place*> NamePlaces::Of(PlaceKind kind) const {
 
 std::vector<const Place*> NamePlaces::Definitions() const {
   auto out = Of(PlaceKind::kDefinition);
-  auto rank = [](const Place* place) {
-    return (place->is_of_owner ? -100 : 0) + (IsSidePath(place->path) ? 10 : 0) + (place->what == "variable" ? 4 : 0) + (place->what == "macro" ? 1 : 0) + (place->is_public ? 0 : 1);
+  auto again = [&](const Place* place) {  // an overload
+    return std::any_of(out.begin(), out.end(), [&](const Place* other) { return other->line < place->line && other->path == place->path && other->scope == place->scope && !place->scope.empty(); });
   };
-  std::stable_sort(out.begin(), out.end(), [&](const Place* a, const Place* b) { return rank(a) < rank(b); });
+  auto rank = [&](const Place* place) {
+    return (place->is_of_owner ? -100 : 0) + (again(place) ? 8 : 0) + (IsSidePath(place->path) ? 10 : 0) + (place->what == "variable" ? 4 : 0) + (place->what == "macro" ? 1 : 0) + (place->is_public ? 0 : 1);
+  };
+  std::vector<std::pair<int, const Place*>> ranked;
+  for (const Place* place : out) ranked.emplace_back(rank(place), place);
+  std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  out.clear();
+  for (const auto& each : ranked) out.push_back(each.second);
   return out;
 }
 
@@ -137,31 +177,12 @@ NamePlaces PlacesOf(const RepoView& view, const Symbols& symbols, const std::str
   std::sort(files.begin(), files.end());
   for (const auto& path : files) {
     if (IsForeignPath(path) || IsMadePath(path)) continue;
-    for (const auto& [number, line] : *view.LinesOf(path)) {
-      const size_t at = WordAt(line.text, name);
-      if (at == std::string_view::npos || line.cut) continue;
-      Place place{path, number, KindOf(path, line.text, name, at), {}, {}, 0, false};
-      if ((place.kind == PlaceKind::kCall || place.kind == PlaceKind::kUse) && InLongComment(path, *view.LinesOf(path), number)) place.kind = PlaceKind::kComment;
-      const Symbol* symbol = symbols.At(path, number, name);
-      auto defined = DefinedOn(path, line.text);
-      if (defined && defined->name != name) defined.reset();
-      // "module.exports = { name }" hands it on.
-      const bool handed_on = MatchesWhole(LanguageOf(path), "JavaScript|TypeScript") && MatchesPart(line.text, R"(^\s*[\w$]+\s*,?\s*$)");
-      const bool code = !handed_on && place.kind != PlaceKind::kProse && place.kind != PlaceKind::kComment && place.kind != PlaceKind::kTest;
-      if (code && symbol != nullptr && symbol->kind != "prototype" && symbol->kind != "local" && symbol->kind != "parameter" && symbol->kind != "externvar" && symbol->kind != "header" && symbol->kind != "subprogspec" && (place.kind != PlaceKind::kImport || defined)) {
-        place.kind = PlaceKind::kDefinition;
-        place.what = symbol->kind;
-        place.scope = symbol->scope;
-        place.end = symbol->end;
-        place.is_public = defined && defined->is_public;
-      } else if (code && defined) {
-        const bool only = defined->kind == "declaration" || (defined->kind == "function" && IsOnlyDeclaredAt(path, *view.LinesOf(path), number, symbol));
-        place.kind = only ? PlaceKind::kDeclaration : PlaceKind::kDefinition;
-        place.what = defined->kind;
-        place.is_public = defined->is_public;
-      }
-      if (place.kind == PlaceKind::kDefinition && !owner.empty()) place.is_of_owner = IsOf(OwnerName(owner), place, name, *view.LinesOf(path));
-      out.places.push_back(std::move(place));
+    const SeenLines& lines = *view.LinesOf(path);
+    std::map<int64_t, MaskedLine> mask;
+    for (const auto& [number, line] : lines) {
+      if (line.cut || NameAt(line.text, name) == std::string_view::npos) continue;
+      if (mask.empty()) mask = MaskOf(path, lines);
+      out.places.push_back(PlaceAt(path, lines, number, mask.at(number), symbols, out));
     }
   }
   return out;

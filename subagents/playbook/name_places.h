@@ -7,17 +7,21 @@
 
 #include "subagents/playbook/repo_view.h"
 #include "subagents/playbook/symbols.h"
+#include "subagents/playbook/word_roles.h"
 
 namespace paddock::subagents {
 
-enum class PlaceKind { kDefinition, kDeclaration, kCall, kUse, kImport, kComment, kTest, kProse, kSettings };
+// kWord: neither of them, though in code: a string, a key, a variable of that name.
+enum class PlaceKind { kDefinition, kDeclaration, kCall, kUse, kImport, kWord, kComment, kTest, kProse, kSettings };
 
 struct Place {
   std::string path;
   int64_t line = 0;
   PlaceKind kind = PlaceKind::kUse;
-  std::string what;       // of a definition: "function", "class", ...
+  WordUse use;            // in a source file, whatever the kind
+  std::string what;       // of a definition: "function", "class", ..., or the index's word for it
   std::string scope;      // of a definition: the class it is of, where known
+  std::string of;         // of a definition: the last part of it, or of the class around it; "" where it is of none, or that isn't known
   int64_t end = 0;        // of a definition: its last line, 0 where that isn't known
   bool is_public = false;
   bool is_of_owner = false;  // of a definition: it is of what the goal names with it (NamePlaces::owner)
@@ -30,7 +34,8 @@ struct NamePlaces {
   std::string owner = "";    // GoalName::owner
 
   std::vector<const Place*> Of(PlaceKind kind) const;
-  std::vector<const Place*> Definitions() const;  // of what it is asked for of first, then the project's own, then by kind and place
+  // Of what it is asked for of first, then the project's own, then by kind and place; further ones of the same thing in the same file (overloads) last.
+  std::vector<const Place*> Definitions() const;
 };
 
 // All lines seen so far that hold `name` as a whole word. Foreign files (IsForeignPath) are left out.
@@ -39,6 +44,8 @@ NamePlaces PlacesOf(const RepoView& view, const Symbols& symbols, const std::str
 std::vector<std::pair<std::string, int64_t>> ClassPlaces(const RepoView& view, const std::string& name);
 // The class or the like that holds the line, where all lines from its beginning on were seen; "" where there is none.
 std::string ClassAround(const SeenLines& lines, int64_t number);
+// "Mux" of "chi.Mux" and of "chi::Mux".
+std::string LastPart(std::string_view scope);
 // "Cart" of "Cart.".
 std::string OwnerName(std::string_view owner);
 

@@ -31,6 +31,18 @@ bool IsFunctionKind(std::string_view kind) {
   return kind == "function" || kind == "method" || kind == "func" || kind == "member" || kind == "subroutine" || kind == "singletonMethod" || kind == "generator" || kind == "procedure" || kind == "constructor";
 }
 
+std::string PlainKind(const std::string& kind, std::string_view language) {
+  static const std::map<std::string, std::string> kPlain = {
+      {"func", "function"},        {"subroutine", "function"},       {"singletonMethod", "method of the class itself"}, {"generator", "generator function"}, {"methodSpec", "method of an interface"},
+      {"enumerator", "value of an enumeration"}, {"enumConstant", "value of an enumeration"}, {"enum", "enumeration"}, {"struct", "structure"}, {"typedef", "type"},
+      {"alias", "other name"},     {"packageName", "package"},       {"anonMember", "embedded field"},                  {"externvar", "variable"},           {"define", "macro"},
+      {"getter", "property that is read"}, {"setter", "property that is set"}, {"var", "variable"},                     {"val", "constant"},                 {"const", "constant"},
+      {"annotation", "annotation type"}, {"talias", "type"},                               {"prototype", "declaration"}};
+  if (kind == "member") return language == "Python" || language == "Cython" ? "method" : "field";
+  const auto found = kPlain.find(kind);
+  return found == kPlain.end() ? kind : found->second;
+}
+
 void Symbols::Take(const agentcore::CallOutcome& outcome) {
   for (const auto& artifact : outcome.result.artifacts) {
     if (artifact.kind != "symbols" || artifact.path.empty()) continue;

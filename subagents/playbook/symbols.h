@@ -36,5 +36,7 @@ class Symbols {
 };
 
 bool IsFunctionKind(std::string_view kind);
+// The index's word for a kind in plain ones: "member" of Python is a method. `language`: LanguageOf.
+std::string PlainKind(const std::string& kind, std::string_view language);
 
 }  // namespace paddock::subagents

@@ -1,0 +1,191 @@
+#include "subagents/playbook/code_mask.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "subagents/playbook/definition_rules.h"
+#include "subagents/playbook/languages.h"
+#include "subagents/playbook/line_rules.h"
+
+namespace paddock::subagents {
+namespace {
+
+struct Lexical {
+  const char* languages;     // RE2 of LanguageOf
+  std::vector<std::string_view> line_comments;
+  std::string_view open, close;                 // of a comment of several lines
+  std::string_view quotes;                      // of a string that ends in its line
+  std::vector<std::string_view> long_quotes;    // of one that may not
+  std::vector<std::string_view> embeds;         // in a string: code follows, up to the bracket that closes it
+  bool chars = false;                           // 'x' is a character, and a lone ' is none
+};
+
+const Lexical& LexicalOf(const std::string& language) {
+  static const std::vector<Lexical> kTable = {
+      {"JavaScript|TypeScript", {"//"}, "/*", "*/", "\"'", {"`"}, {"${"}},
+      {"Go", {"//"}, "/*", "*/", "\"", {"`"}, {}, true},
+      {"Python|Cython", {"#"}, "", "", "\"'", {"\"\"\"", "'''"}, {}},
+      {"Ruby|Crystal", {"#"}, "", "", "\"'", {}, {"#{"}},
+      {"Shell", {"#"}, "", "", "\"'", {}, {"$(", "${"}},
+      {"Elixir|Julia", {"#"}, "", "", "\"", {"\"\"\""}, {"#{", "$("}},
+      {"Perl|R|Nim", {"#"}, "", "", "\"'", {}, {}},
+      {"Tcl", {"#"}, "", "", "\"", {}, {}},
+      {"PHP", {"//", "#"}, "/*", "*/", "\"'", {}, {}},
+      {"Lua", {"--"}, "--[[", "]]", "\"'", {}, {}},
+      {"Haskell", {"--"}, "{-", "-}", "\"", {}, {}, true},
+      {"Ada", {"--"}, "", "", "\"", {}, {}, true},
+      {"OCaml|F#", {}, "(*", "*)", "\"", {}, {}, true},
+      {"Erlang", {"%"}, "", "", "\"", {}, {}},
+      {"Lisp|Emacs Lisp|Scheme|Clojure|Racket", {";"}, "", "", "\"", {}, {}},
+      {"Kotlin|Scala|Groovy", {"//"}, "/*", "*/", "\"", {"\"\"\""}, {"${"}, true},
+      {"Java|Swift|C#", {"//"}, "/*", "*/", "\"", {"\"\"\""}, {}, true},
+      {".*", {"//"}, "/*", "*/", "\"", {}, {}, true}};
+  return *std::find_if(kTable.begin(), kTable.end(), [&](const Lexical& each) { return MatchesWhole(language, each.languages); });
+}
+
+class Masker {
+ public:
+  explicit Masker(const Lexical& lexical) : lexical_(&lexical) {}
+
+  void BeginInComment() { stack_ = {{kCommentByte, std::string(lexical_->close)}}; }
+  void BeginInString(std::string_view quote) { stack_ = {{kStringByte, std::string(quote), true}}; }
+
+  // Where not all before it is known, a back quote at its end may close what was open: nothing goes on.
+  std::string Line(std::string_view text, bool known) {
+    std::string out;
+    while (out.size() < text.size()) {
+      const size_t before = out.size();
+      const std::string_view rest = text.substr(before);
+      if (stack_.empty() || stack_.back().kind == kCodeByte) Code(text, rest, &out);
+      else Closed(rest, &out);
+      if (out.size() == before) out += kCodeByte;
+    }
+    // A string of one line that nothing closed was none.
+    auto open = std::find_if(stack_.begin(), stack_.end(), [&](const Open& each) { return each.kind == kStringByte && (!each.is_long || (!known && each.close.size() == 1)); });
+    stack_.erase(open, stack_.end());
+    return out;
+  }
+
+ private:
+  struct Open {
+    char kind;
+    std::string close;
+    bool is_long = false;
+    bool braces = false;  // Python's f"{code}"
+    int depth = 0;        // of brackets, in code that a string holds
+  };
+
+  void Mark(size_t bytes, char kind, std::string* out) { out->append(bytes, kind); }
+
+  // In a string or a comment.
+  void Closed(std::string_view rest, std::string* out) {
+    const Open top = stack_.back();
+    if (rest.starts_with(top.close)) {
+      Mark(top.close.size(), top.kind, out);
+      stack_.pop_back();
+      return;
+    }
+    if (top.kind == kStringByte && rest[0] == '\\' && rest.size() > 1) return Mark(2, kStringByte, out);
+    if (top.braces && rest[0] == '{' && !rest.starts_with("{{")) {
+      Mark(1, kStringByte, out);
+      stack_.push_back({kCodeByte, "}"});
+      return;
+    }
+    if (top.kind == kStringByte && top.close != "'")
+      for (std::string_view embed : lexical_->embeds)
+        if (rest.starts_with(embed)) {
+          Mark(embed.size(), kStringByte, out);
+          stack_.push_back({kCodeByte, embed.back() == '(' ? ")" : "}"});
+          return;
+        }
+    Mark(1, top.kind, out);
+  }
+
+  void Code(std::string_view text, std::string_view rest, std::string* out) {
+    const char before = out->empty() ? ' ' : text[out->size() - 1];
+    if (!lexical_->open.empty() && rest.starts_with(lexical_->open)) {
+      Mark(lexical_->open.size(), kCommentByte, out);
+      stack_.push_back({kCommentByte, std::string(lexical_->close)});
+      return;
+    }
+    for (std::string_view mark : lexical_->line_comments)
+      if (rest.starts_with(mark) && (mark != "#" || std::string_view(" \t;,)]}").find(before) != std::string_view::npos)) return Mark(rest.size(), kCommentByte, out);
+    for (std::string_view quote : lexical_->long_quotes)
+      if (rest.starts_with(quote)) return Opened(quote, true, before, out);
+    if (lexical_->quotes.find(rest[0]) != std::string_view::npos) return Opened(rest.substr(0, 1), false, before, out);
+    if (lexical_->chars && rest[0] == '\'')
+      if (auto literal = FirstGroup(rest, R"(^('(?:\\.[^']{0,8}|[^'\\])'))")) return Mark(literal->size(), kStringByte, out);
+    if (lexical_->embeds.size() == 1 && lexical_->embeds[0] == "${" && rest[0] == '/' && MatchesPart(text.substr(0, out->size()), R"((^|[(=,:!&|?{};\[]|\breturn)\s*$)"))
+      if (auto literal = FirstGroup(rest, R"(^(/(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\[])+/))")) return Mark(literal->size(), kStringByte, out);
+    if (!stack_.empty()) Bracket(rest[0]);
+    Mark(1, kCodeByte, out);
+  }
+
+  void Opened(std::string_view quote, bool is_long, char before, std::string* out) {
+    Mark(quote.size(), kStringByte, out);
+    stack_.push_back({kStringByte, std::string(quote), is_long, lexical_->line_comments == std::vector<std::string_view>{"#"} && !lexical_->long_quotes.empty() && (before == 'f' || before == 'F')});
+  }
+
+  // Of the code that a string holds.
+  void Bracket(char c) {
+    Open& top = stack_.back();
+    if (c == (top.close == ")" ? '(' : '{')) ++top.depth;
+    if (c == top.close[0] && --top.depth < 0) stack_.pop_back();
+  }
+
+  const Lexical* lexical_;
+  std::vector<Open> stack_;
+};
+
+// Behind a gap: does the first sign of a comment's or a long string's end say that it had begun before?
+void Guess(const Lexical& lexical, SeenLines::const_iterator it, const SeenLines& lines, Masker* masker) {
+  std::string_view before;
+  for (int64_t last = it->first - 1; it != lines.end() && it->first == last + 1; last = it->first, ++it) {
+    const std::string_view text = it->second.text;
+    if (!lexical.open.empty()) {
+      const size_t open = text.find(lexical.open), close = text.find(lexical.close);
+      if (close != std::string_view::npos && close < open) return masker->BeginInComment();
+      if (open != std::string_view::npos) return;
+    }
+    for (std::string_view quote : lexical.long_quotes) {
+      const size_t at = quote.size() == 3 ? text.find(quote) : std::string_view::npos;
+      if (at == std::string_view::npos) continue;
+      if (text.find(quote, at + 3) != std::string_view::npos) continue;
+      const bool alone = MatchesPart(text, R"(^\s*["']{3}\s*$)");
+      const bool opens = alone ? MatchesPart(before, R"([:(=,]\s*$)") : MatchesPart(text, R"re((^|[=(,\[{:]|\breturn)\s*[rRuUbBfF]{0,2}("""|''')\s*($|\S))re");
+      if (!opens) masker->BeginInString(quote);
+      return;
+    }
+    before = text;
+  }
+}
+
+}  // namespace
+
+std::map<int64_t, MaskedLine> MaskOf(std::string_view path, const SeenLines& lines) {
+  std::map<int64_t, MaskedLine> out;
+  const std::string language = LanguageOf(path);
+  if (language.empty()) {
+    for (const auto& [number, line] : lines) out[number] = {std::string(line.text.size(), kCodeByte), true};
+    return out;
+  }
+  const Lexical& lexical = LexicalOf(language);
+  Masker masker(lexical);
+  int64_t last = 0;
+  bool known = true;
+  for (auto it = lines.begin(); it != lines.end(); ++it) {
+    const auto& [number, line] = *it;
+    if (number != last + 1) {
+      known = false;
+      masker = Masker(lexical);
+      Guess(lexical, it, lines, &masker);
+    }
+    last = number;
+    std::string bytes = masker.Line(line.text, known);
+    if (!known && bytes.find(kCommentByte) == std::string::npos && IsCommentLine(path, line.text)) bytes.assign(bytes.size(), kCommentByte);
+    out[number] = {std::move(bytes), known};
+  }
+  return out;
+}
+
+}  // namespace paddock::subagents
