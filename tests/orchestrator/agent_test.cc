@@ -109,7 +109,9 @@ TEST(SubagentToolResult, NoWordsOfASubagentPassForPaddocks) {
   std::istringstream lines(text);
   int of_paddock = 0;
   for (std::string line; std::getline(lines, line);) {
-    if (line.find("src/login.c") != line.npos || line.find("paddock checked") != line.npos) EXPECT_TRUE(line.starts_with(">") || line.find("\\n") != line.npos) << line;
+    if (line.find("src/login.c") != line.npos || line.find("paddock checked") != line.npos) {
+      EXPECT_TRUE(line.starts_with(">") || line.find("\\n") != line.npos) << line;
+    }
     of_paddock += line == "findings:";
   }
   EXPECT_EQ(of_paddock, 1) << text;

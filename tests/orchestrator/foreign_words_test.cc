@@ -19,7 +19,9 @@ void ExpectNothingForged(const std::string& text) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);)
     for (const char* own : {"src/login.c", "1 of 1 citation", "all is well", "system(user)"})
-      if (line.find(own) != line.npos) EXPECT_TRUE(line.starts_with("> ") || line.find("\\n") != line.npos) << line;
+      if (line.find(own) != line.npos) {
+        EXPECT_TRUE(line.starts_with("> ") || line.find("\\n") != line.npos) << line;
+      }
 }
 
 TEST(ForeignWords, OfATicketStandBehindAMargin) {
