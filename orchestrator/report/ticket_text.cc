@@ -54,11 +54,13 @@ void AddLastLines(std::string* out, std::string_view text, const TextStyle& styl
 void AddRuns(std::string* out, const ResultTicket& ticket, const TextStyle& style) {
   for (const subagents::DoneRun& run : ticket.runs) {
     const std::string how = run.ending == "exit" ? "exit status " + std::to_string(run.exit_status) : run.ending;
-    AddParagraph(out, "`" + Visible(run.command) + "` in profile " + run.profile + ": " + how + " in " + Seconds(run.wall_ms), "ran: ", style.width);
+    AddParagraph(out, "ran in profile " + run.profile + ": " + how + " in " + Seconds(run.wall_ms), "", style.width);
+    AddWords(out, "`" + Visible(run.command) + "`", "", style.width);
     AddLastLines(out, run.output_tail, style);
   }
   if (ticket.needs_run) {
-    AddParagraph(out, "`" + Visible(ticket.needs_run->command) + "`", "wants to have run: ", style.width);
+    *out += "wants to have run:\n";
+    AddWords(out, "`" + Visible(ticket.needs_run->command) + "`", "", style.width);
     AddWords(out, "why: " + ticket.needs_run->why, "", style.width);
   }
   if (ticket.needs_run || !ticket.runs.empty()) *out += "\n";

@@ -175,7 +175,7 @@ TEST_F(NeedsRunFlow, ACommandThatNobodyCanReadIsNotRun) {
 TEST_F(NeedsRunFlow, SaysAtATerminalHowToAllowIt) {
   const std::string script = Script(Turns({kRead, Ask("make check")}));
   outcome_ = Perform(Paddock({"investigate", "asker", "why?", "--repo", Path("repo"), "--model", script}));
-  EXPECT_THAT(outcome_.out, HasSubstr("wants to have run: `make check`"));
+  EXPECT_THAT(outcome_.out, HasSubstr("wants to have run:\n> `make check`\n> why: "));
   EXPECT_THAT(outcome_.out, HasSubstr("--allow-run"));
 }
 

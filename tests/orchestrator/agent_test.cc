@@ -110,7 +110,7 @@ TEST(SubagentToolResult, NoWordsOfASubagentPassForPaddocks) {
   int of_paddock = 0;
   for (std::string line; std::getline(lines, line);) {
     if (line.find("src/login.c") != line.npos || line.find("paddock checked") != line.npos) {
-      EXPECT_TRUE(line.starts_with(">") || line.find("\\n") != line.npos) << line;
+      EXPECT_TRUE(line.starts_with(">") || line.find("\\u{A}") != line.npos) << line;
     }
     of_paddock += line == "findings:";
   }

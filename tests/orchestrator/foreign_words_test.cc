@@ -20,7 +20,7 @@ void ExpectNothingForged(const std::string& text) {
   for (std::string line; std::getline(lines, line);)
     for (const char* own : {"src/login.c", "1 of 1 citation", "all is well", "system(user)"})
       if (line.find(own) != line.npos) {
-        EXPECT_TRUE(line.starts_with("> ") || line.find("\\n") != line.npos) << line;
+        EXPECT_TRUE(line.starts_with("> ") || line.find("\\u{A}") != line.npos) << line;
       }
 }
 
