@@ -56,7 +56,7 @@ TEST_F(ExecQuarantineTest, PrintsWhatIsBehindTheHandlesThatTheAnswerNames) {
   outcome_ = Perform(Exec({"--quarantine", "--model", Script(kTurns)}));
   EXPECT_EQ(outcome_.status, 0) << outcome_.err;
   EXPECT_THAT(outcome_.out, HasSubstr("Its main language is in finding-1, in path-1.\n\nBehind the handles"));
-  EXPECT_THAT(outcome_.out, testing::ContainsRegex("\n  path-1  [^\n]"));
+  EXPECT_THAT(outcome_.out, testing::ContainsRegex("\npath-1:\n> [^\n]"));
   EXPECT_THAT(outcome_.out, Not(HasSubstr("finding-2")));
 }
 

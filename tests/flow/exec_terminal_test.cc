@@ -53,14 +53,14 @@ TEST_F(ExecTerminal, KeepsWhatWasSaidAndWrapsIt) {
   const std::string left = Left(screen.seen());
   EXPECT_THAT(left, HasSubstr("paddock: turn 1/50  First I look at the top of it, since\n         that says what there is,\n         and then at the file which"));
   EXPECT_THAT(left, HasSubstr("paddock: turn 2/50  explorer#1  completed, "));
-  EXPECT_THAT(left, HasSubstr("\n\nIt is a thing, and this answer"));
-  EXPECT_THAT(left, HasSubstr("\n- an item that is longer than such a line as well, so that\n  it has to hang\n"));
-  EXPECT_THAT(left, HasSubstr("\na line of code that stays as it is, since one may want to take it away from here\n"));
-  EXPECT_THAT(left, HasSubstr("\nIt is a thing\n  ✓ README.md:1\n      | # Thing\n  ✗ README.md:1  contradicted"));
+  EXPECT_THAT(left, HasSubstr("\n\n> It is a thing, and this answer"));
+  EXPECT_THAT(left, HasSubstr("\n> - an item that is longer than such a line as well, so that\n>   it has to hang\n"));
+  EXPECT_THAT(left, HasSubstr("\n> a line of code that stays as it is, since one may want to take it away from here\n"));
+  EXPECT_THAT(left, HasSubstr("\n> It is a thing\n  ✓ README.md:1\n      | # Thing\n  ✗ README.md:1  contradicted"));
   EXPECT_THAT(left, HasSubstr("\n1 of 2 citations verified (50 %), each opened again in a\nfresh jail.\n1 is contradicted, what it quotes is not there: README.md:1\n"));
   EXPECT_EQ(left.find("list_files"), std::string::npos) << "that is over: " << left;
   for (const std::string& line : Lines(left))
-    EXPECT_TRUE(orchestrator::Columns(line) <= 60 || line.starts_with("a line of code") || line.starts_with("paddock: record: ") || line.find("contradicted: ") != line.npos) << line;
+    EXPECT_TRUE(orchestrator::Columns(line) <= 60 || line.starts_with("> a line of code") || line.starts_with("paddock: record: ") || line.find("contradicted: ") != line.npos) << line;
 }
 
 TEST_F(ExecTerminal, ALogHasNoEmptyTurnsAndShortNames) {
