@@ -62,7 +62,8 @@ void AddQuote(std::string* out, const std::string& quote, const TextStyle& style
 
 void AddFindings(std::string* out, const std::vector<Finding>& findings, const TextStyle& style) {
   for (const Finding& finding : findings) {
-    AddWords(out, finding.title, "", style.width);
+    const bool plain = finding.severity == subagents::Severity::kInfo;
+    AddWords(out, plain ? finding.title : "[" + std::string(NameOf(finding.severity)) + "] " + finding.title, "", style.width);
     if (!finding.detail.empty()) AddWords(out, finding.detail, "    ", style.width);
     for (const Evidence& evidence : finding.evidence) {
       *out += "  " + Marked(evidence.verification, style) + " " + PlaceOf(evidence);

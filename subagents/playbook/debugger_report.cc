@@ -149,7 +149,7 @@ class Writer {
       text = log.untested.empty() ? "The command that was run ended with exit status 0: nothing failed there, so nobody is suspected. "
                                   : "The command that was run ended with exit status 0, but it says that it tested nothing: \"" + log.untested + "\". Nobody is suspected for it. ";
       text += OtherCommand();
-      report_.next_actions.push_back("give the log of what does fail with --context, or name it in the goal");
+      report_.next_actions.push_back("give the log of what does fail with --context-file, or name it in the goal");
       report_.complete = false;
       return std::move(report_);
     } else if (OnlyLacks(log)) {

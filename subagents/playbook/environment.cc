@@ -73,7 +73,7 @@ std::string NeedOf(const LogFacts& log) {
 std::string RemedyOf(const LogFacts& log) {
   const Lack* lack = Foremost(log.lacks);
   if (lack == nullptr) return "";
-  const std::string with_log = "run the tests where that is there, and give their output with --context FILE";
+  const std::string with_log = "run the tests where that is there, and give their output with --context-file FILE";
   switch (lack->kind) {
     case LackKind::kNetwork: return with_log + "; or name in the goal a failure that shows without a network (a command that fetches nothing first)";
     case LackKind::kDependency: return with_log + "; or install " + (lack->what.empty() ? std::string("what is missing") : lack->what) + " on the machine and run it again";
