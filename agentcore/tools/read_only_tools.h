@@ -18,7 +18,9 @@
 // search_text: first an artifact of kind "listing" (path = where, entries = files with matches) with facts:
 //   files_searched, files_matched, matches, ignored, binary, unreadable, special, symlinks, cut_files (searched
 //   in their first 8 MiB only), long_lines (searched in their first 16 KiB only), truncated, complete,
-//   path_ignored, odd (closed files and folders, changes). Then one "excerpt" per block of neighbouring lines, `matches` filled; facts: encoding, converted.
+//   path_ignored, odd (closed files and folders, changes). With `ignored` and a glob, then one of kind "skipped" per reason for
+//   which something that the glob takes was not searched whole, facts: why ("link", "folder link", "special", "unreadable",
+//   "binary", "large", "long line"); entries: 200 paths, of links "path -> target". Then one "excerpt" per block of neighbouring lines, `matches` filled; facts: encoding, converted.
 #pragma once
 
 #include <memory>

@@ -1,13 +1,18 @@
 // search_text: lines that match a pattern. Its artifacts and facts are described in read_only_tools.h.
+#include <map>
+
 #include "agentcore/tools/file_search.h"
 #include "agentcore/tools/path_filter.h"
 #include "agentcore/tools/path_tool.h"
 #include "agentcore/tools/read_only_tools.h"
+#include "agentcore/tools/tree_facts.h"
 #include "agentcore/tools/walk.h"
 #include "base/text.h"
 
 namespace paddock::agentcore {
 namespace {
+
+constexpr size_t kMaxSkipped = 200;  // names told for each reason
 
 struct SearchTextArguments {
   std::string pattern;
@@ -38,6 +43,7 @@ struct Search {
   int64_t files_searched = 0, binary = 0, unreadable = 0, special = 0, symlinks = 0;
   std::vector<Artifact> excerpts;
   std::vector<std::string> files;  // with matches
+  std::map<std::string, std::vector<std::string>> skipped;  // why → what the glob takes and was not searched whole
   Oddities odd;
 
   bool complete() const { return walk.complete() && !tally.deadline_passed; }
@@ -91,17 +97,35 @@ class SearchText : public PathTool<SearchTextRequest> {
   static void SearchOne(const TextFile& text, const std::string& path, const SearchTextRequest& request, const ToolContext& context, Search* search) {
     SearchLimits limits{.context = request.asked.context, .matches = request.asked.limit, .output_bytes = context.max_output_bytes, .deadline = context.deadline};
     const size_t before = search->excerpts.size();
+    const SearchTally tally = search->tally;
     if (!SearchFile(text, path, *request.regex, limits, &search->tally, &search->excerpts)) {
       ++search->unreadable;
+      Skip("unreadable", path, request, search);
       return;
     }
     ++search->files_searched;
+    if (search->tally.cut_files > tally.cut_files) Skip("large", path, request, search);
+    else if (search->tally.long_lines > tally.long_lines) Skip("long line", path, request, search);
     if (search->excerpts.size() > before) search->files.push_back(PathToText(path));
   }
 
+  // Who wants all that a glob takes is told what of it was not searched whole.
+  static void Skip(const char* why, std::string_view path, const SearchTextRequest& request, Search* search, const std::string& target = {}) {
+    if (!request.asked.ignored || request.filter.wants_all() || search->skipped[why].size() >= kMaxSkipped) return;
+    search->skipped[why].push_back(PathToText(path) + (target.empty() ? "" : " -> " + PathToText(target)));
+  }
+
+  static void SkipNoFile(const WalkEntry& entry, const SearchTextRequest& request, const ToolContext& context, Search* search) {
+    if (IsSpecial(entry.kind)) Skip("special", entry.path, request, search);
+    if (entry.kind != EntryKind::kSymlink) return;
+    const auto target = StatInside(context.root_fd, std::string(entry.path));
+    Skip(target && S_ISDIR(target->st_mode) ? "folder link" : "link", entry.path, request, search, LinkTarget(context.root_fd, entry.path));
+  }
+
   // It was a file when the folder was read.
-  static void NotOpened(const std::string& path, const ToolError& error, Search* search) {
+  static void NotOpened(const std::string& path, const ToolError& error, const SearchTextRequest& request, Search* search) {
     ++search->unreadable;
+    Skip("unreadable", path, request, search);
     const bool closed = error.status == ToolStatus::kDenied || (error.status == ToolStatus::kFailed && !error.retryable);
     search->odd.Add(closed ? OddKind::kUnreadableFile : OddKind::kChanged, path);
   }
@@ -116,11 +140,12 @@ class SearchText : public PathTool<SearchTextRequest> {
     search->walk = TRY(Walk(context.root_fd, options, &cost, [&](const WalkEntry& entry) {
       search->special += IsSpecial(entry.kind);
       search->symlinks += entry.kind == EntryKind::kSymlink;
-      if (entry.kind != EntryKind::kFile || !request.filter.Wants(entry.path, &cost)) return true;
+      if (entry.kind == EntryKind::kFolder || !request.filter.Wants(entry.path, &cost)) return true;
+      if (entry.kind != EntryKind::kFile) return SkipNoFile(entry, request, context, search), true;
       std::string path(entry.path);
       auto text = OpenTextFile(context.root_fd, path);
-      if (!text) NotOpened(path, text.error(), search);
-      else if (text->content.binary) ++search->binary;
+      if (!text) NotOpened(path, text.error(), request, search);
+      else if (text->content.binary) ++search->binary, Skip("binary", path, request, search);
       else SearchOne(*text, path, request, context, search);
       // After the file, so that at least one is searched.
       if (!search->tally.done() && context.deadline.passed()) search->tally.deadline_passed = true;
@@ -190,6 +215,14 @@ class SearchText : public PathTool<SearchTextRequest> {
       if (!arguments.literal && arguments.pattern.find("\\n") != std::string::npos) output += "\nPatterns are matched within single lines: \\n never matches.";
     }
     result.artifacts.push_back(std::move(listing));
+    for (auto& [why, paths] : search.skipped) {
+      Artifact skipped;
+      skipped.kind = "skipped";
+      skipped.path = PathToText(start);
+      skipped.facts["why"] = why;
+      skipped.entries = std::move(paths);
+      if (!skipped.entries.empty()) result.artifacts.push_back(std::move(skipped));
+    }
     for (Artifact& excerpt : search.excerpts) result.artifacts.push_back(std::move(excerpt));
     return result;
   }

@@ -37,7 +37,9 @@ Json MostFirst(const std::map<std::string, int64_t>& counts, size_t shown) {
   return out;
 }
 
-std::string TargetOf(int root_fd, std::string_view path) {
+}  // namespace
+
+std::string LinkTarget(int root_fd, std::string_view path) {
   int fd = OpenBeneath(root_fd, ParentOf(path), O_PATH | O_DIRECTORY, Links::kFollowInside);
   UniqueFd folder(fd < 0 ? -1 : fd);
   std::string target(1024, '\0');
@@ -45,8 +47,6 @@ std::string TargetOf(int root_fd, std::string_view path) {
   target.resize(got > 0 ? static_cast<size_t>(got) : 0);
   return target;
 }
-
-}  // namespace
 
 void TreeFacts::Add(const WalkEntry& entry) {
   switch (entry.kind) {
@@ -94,7 +94,7 @@ void TreeFacts::AddLink(const WalkEntry& entry) {
   if (links_.size() < kShownOdd) {
     Json pair = Json::array();
     pair.push_back(PathToText(entry.path));
-    pair.push_back(PathToText(TargetOf(root_fd_, entry.path)));
+    pair.push_back(PathToText(LinkTarget(root_fd_, entry.path)));
     links_.push_back(std::move(pair));
   }
   UniqueFd target;

@@ -11,6 +11,9 @@
 
 namespace paddock::agentcore {
 
+// Where a link of the workspace leads, as it stands in it; "" where that can't be read.
+std::string LinkTarget(int root_fd, std::string_view path);
+
 class TreeFacts {
  public:
   // `root_fd` (borrowed) is for seeing where links lead and whether files can be opened. `whole`: the walk is of the
