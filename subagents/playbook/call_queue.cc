@@ -5,13 +5,15 @@
 
 namespace paddock::subagents {
 
-void CallQueue::AddOnce(const std::string& key, const std::string& tool, Json arguments) {
-  if (queue_.size() < kMaxWaiting && asked_.insert(key).second) queue_.push_back({"", tool, std::move(arguments)});
+bool CallQueue::AddOnce(const std::string& key, const std::string& tool, Json arguments) {
+  if (queue_.size() >= kMaxWaiting) return asked_.contains(key);
+  if (asked_.insert(key).second) queue_.push_back({"", tool, std::move(arguments)});
+  return true;
 }
 
-void CallQueue::Add(const std::string& tool, Json arguments) {
+bool CallQueue::Add(const std::string& tool, Json arguments) {
   const std::string key = tool + " " + arguments.dump(-1, ' ', false, Json::error_handler_t::replace);
-  AddOnce(key, tool, std::move(arguments));
+  return AddOnce(key, tool, std::move(arguments));
 }
 
 void CallQueue::ReadFrom(const std::string& path, int64_t first, int64_t limit) {

@@ -12,8 +12,8 @@ namespace paddock::subagents {
 
 class CallQueue {
  public:
-  // Nothing where the same was asked before (for a file: from the same line on), or too much is waiting.
-  void Add(const std::string& tool, Json arguments);
+  // Nothing where the same was asked before (for a file: from the same line on), or too much is waiting: then false.
+  bool Add(const std::string& tool, Json arguments);
   void Read(const std::string& path, int64_t limit) { ReadFrom(path, 1, limit); }
   void ReadFrom(const std::string& path, int64_t first, int64_t limit);
 
@@ -23,7 +23,7 @@ class CallQueue {
 
  private:
   static constexpr size_t kMaxWaiting = 60;
-  void AddOnce(const std::string& key, const std::string& tool, Json arguments);
+  bool AddOnce(const std::string& key, const std::string& tool, Json arguments);
 
   std::vector<agentcore::ToolCall> queue_;
   std::set<std::string> asked_;

@@ -4,77 +4,150 @@
 // for the area whose search gave it.
 #include <algorithm>
 #include <map>
-#include <optional>
 #include <utility>
 
 #include "subagents/playbook/paced.h"
 #include "subagents/playbook/playbooks.h"
+#include "subagents/playbook/triage_heeded.h"
+#include "subagents/playbook/triage_reads.h"
 #include "subagents/playbook/triage_report.h"
 
 namespace paddock::subagents {
 namespace {
 
-// Bytes of one search's pattern. search_text takes 4,096; but where much text is searched, a few small ones together are far
-// faster than one of many alternatives.
-constexpr size_t kMaxPattern = 3'900, kMaxWidePattern = 700;
 constexpr size_t kMaxReadsAndProbes = 58, kMaxProbes = 34;  // together with the searches not more calls than there are
 constexpr int64_t kTurnsOfProbes = 4;  // with the report's
-constexpr int64_t kPage = 2000;        // lines of a script in one call
+constexpr size_t kMostSkipped = 200;   // names that search_text gives for each reason
+
+constexpr size_t kMaxFolderLinks = 8;   // that are looked behind
 
 class Triage : public PacedPlaybook {
   void Take(const agentcore::CallOutcome& outcome) override {
     const Json& arguments = outcome.call.arguments;
     const Json facts = outcome.result.artifacts.empty() ? Json::object() : outcome.result.artifacts[0].facts;
     if (outcome.call.tool == "read_file") return TakeRead(outcome);
+    if (outcome.call.tool == "list_files" && arguments.contains("path")) return TakeBehindLink(arguments.value("path", ""), outcome.result);
     if (!outcome.result.success || outcome.result.status == agentcore::ToolStatus::kPartial) gaps_.failed_searches = true;
-    if (facts.is_object() && facts.value("truncated", Json(false)) == Json(true)) {
-      // The first listing is only for its counts.
-      if (outcome.call.tool == "search_text" || arguments.contains("pattern")) gaps_.cut_searches = true;
-    }
-    if (outcome.call.tool == "list_files") return TakeListing(facts, !arguments.contains("pattern"));
+    if (outcome.call.tool == "list_files") return TakeListing(facts, arguments, outcome.result);
     auto area = searches_.find(KeyOf(arguments));
-    if (area == searches_.end()) return;
-    bool& cut = RunsByItself(TriageAreas()[area->second]) ? gaps_.cut_lines : gaps_.cut_source;
+    if (area != searches_.end()) TakeSearch(area->second, outcome.result, facts);
+  }
+
+  void TakeSearch(size_t area, const agentcore::ToolResult& result, const Json& facts) {
+    const bool runs = RunsByItself(TriageAreas()[area]);
+    bool& cut = runs ? gaps_.cut_lines : gaps_.cut_source;
     for (const char* beginnings : {"long_lines", "cut_files"})
       if (facts.is_object() && facts.contains(beginnings) && facts[beginnings] != Json(0)) cut = true;
-    for (const auto& artifact : outcome.result.artifacts) {
+    std::string last;
+    for (const auto& artifact : result.artifacts) {
+      if (artifact.kind == "skipped" && runs) TakeSkipped(area, artifact);
       if (artifact.kind != "excerpt") continue;
+      last = artifact.path;
       cut = cut || !artifact.cut.empty();
-      for (size_t i = 0; i < artifact.lines.size(); ++i) seen_.hits[area->second].insert({artifact.path, artifact.line_start + static_cast<int64_t>(i)});
+      for (size_t i = 0; i < artifact.lines.size(); ++i) {
+        seen_.hits[area].insert({artifact.path, artifact.line_start + static_cast<int64_t>(i)});
+        if (IsSplit(area, artifact.path, artifact.lines[i])) whole_[artifact.path].insert(area);
+      }
     }
+    if (!facts.is_object() || facts.value("truncated", Json(false)) != Json(true)) return;
+    gaps_.cut_searches = true;
+    if (runs) seen_.cut_areas[area] = last;
+  }
+
+  bool IsSplit(size_t area, const std::string& path, const std::string& line) const {
+    const TriageArea& of = TriageAreas()[area];
+    constexpr const char* kReturnWithin = R"(\\u\{D\}.)";
+    return of.whole != nullptr && HasFilePieces(path) && (MatchesPart(line, of.whole) || MatchesPart(line, kReturnWithin)) && IsHeeded(view_, of, path);
+  }
+
+  // What the glob of an area takes, and its search did not look into.
+  void TakeSkipped(size_t area, const agentcore::Artifact& skipped) {
+    const std::string why = skipped.facts.value("why", "");
+    for (const auto& entry : skipped.entries) {
+      const size_t arrow = entry.find(" -> ");
+      const std::string path = entry.substr(0, arrow), target = arrow == std::string::npos ? "" : entry.substr(arrow + 4);
+      if (!target.empty()) seen_.followed[path] = target;
+      if (why == "folder link") FollowFolder(path);
+      else if (!IsHeeded(view_, TriageAreas()[area], path)) continue;
+      else if (why == "link") FollowFile(area, path, target);
+      else Unseen(path, area, why == "binary" ? "it is no text" : why == "unreadable" ? "it can't be read" : why == "large" ? "it is too large" : why == "long line" ? kLongLine : "it is no file");
+    }
+    if (skipped.entries.size() >= kMostSkipped) gaps_.cut_searches = true, seen_.cut_areas[area] = skipped.entries.back();
+  }
+
+  void Unseen(const std::string& path, size_t area, const std::string& why) {
+    const When when = TriageAreas()[area].when;
+    auto& unseen = seen_.unseen.try_emplace(path, TriageUnseen{when, seen_.followed.contains(path) ? "it is a " + LinkWords(seen_, path) + ", and " + why : why}).first->second;
+    unseen.when = std::max(unseen.when, when);
+  }
+
+  // A link to a file is judged as what it is named.
+  void FollowFile(size_t area, const std::string& path, const std::string& target) {
+    const std::string there = LinkedPath(path, target);
+    if (!there.empty() && view_.HasFile(there) && !seen_.followed.contains(there) && SameRules(TriageAreas()[area], path, there)) return;
+    whole_[path].insert(area);
+  }
+
+  // So is all that a link to a folder leads to; but not again what is behind such a link.
+  void FollowFolder(const std::string& path) {
+    const bool again = std::any_of(folders_.begin(), folders_.end(), [&](const std::string& known) { return path.starts_with(known + "/"); });
+    if (again || (folders_.size() >= kMaxFolderLinks && !folders_.contains(path))) {
+      seen_.unseen.try_emplace(path, TriageUnseen{When::kOpen, "it is a " + LinkWords(seen_, path)});
+    } else if (folders_.insert(path).second) {
+      queue_.Add("list_files", Json{{"path", path}, {"ignored", true}, {"limit", 2000}});
+    }
+  }
+
+  void TakeBehindLink(const std::string& path, const agentcore::ToolResult& result) {
+    const std::string leads = "it is a " + LinkWords(seen_, path);
+    if (!result.success) {
+      // A file of such a name is looked at by itself.
+      if (result.status != agentcore::ToolStatus::kUnsupported) seen_.unseen.try_emplace(path, TriageUnseen{When::kOpen, leads + (result.status == agentcore::ToolStatus::kNotFound ? ", where nothing is" : ", which is out of reach")});
+      return;
+    }
+    seen_.followed.try_emplace(path, "");
+    std::set<size_t> areas;
+    for (const auto& artifact : result.artifacts) {
+      if (artifact.facts.is_object() && artifact.facts.value("truncated", Json(false)) == Json(true)) seen_.unseen.try_emplace(path, TriageUnseen{When::kOpen, leads + ", and too much is there"});
+      for (const auto& entry : artifact.entries)
+        if (!entry.ends_with('/')) areas.merge(AreasHeeding(view_, entry));
+    }
+    for (const size_t area : areas)
+      for (const auto& pattern : PatternsOf(TriageAreas()[area]))
+        if (!Search(area, pattern, path)) seen_.unseen.try_emplace(path, TriageUnseen{When::kOpen, leads + ", and too much is there"});
   }
 
   void TakeRead(const agentcore::CallOutcome& outcome) {
     const std::string path = outcome.call.arguments.value("path", "");
-    if (outcome.result.success) read_.insert(path);
+    reads_.Take(outcome);
+    const auto whole = whole_.find(path);
     for (const auto& artifact : outcome.result.artifacts) {
-      pages_.push_back({path, artifact.line_start, artifact.line_start + static_cast<int64_t>(artifact.lines.size()) - 1});
-      if (artifact.facts.is_object() && artifact.facts.contains("total_lines") && artifact.facts["total_lines"].is_number_integer()) length_of_[path] = artifact.facts["total_lines"].get<int64_t>();
+      const int64_t last = artifact.line_start + static_cast<int64_t>(artifact.lines.size()) - 1;
+      pages_.push_back({path, artifact.line_start, last});
+      if (whole == whole_.end()) continue;
+      for (const size_t area : whole->second)
+        for (int64_t line = artifact.line_start; line <= last; ++line) seen_.hits[area].insert({path, line});
     }
-    constexpr std::string_view kMark = " is not text: ";
-    if (size_t at = outcome.result.error.find(kMark); at != std::string::npos) {
-      std::string kind = outcome.result.error.substr(at + kMark.size(), 60);
-      seen_.binary[path] = kind.substr(0, kind.find(','));
-    }
+    if (whole != whole_.end() && reads_.NextUnread(path) == 0 && HasFilePieces(path)) ReadAsWhole(path);
   }
 
-  void TakeListing(const Json& facts, bool whole) {
-    if (!facts.is_object() || !whole) return;
-    auto each = [&](const char* key, auto&& take) {
-      if (auto it = facts.find(key); it != facts.end() && it->is_array())
-        for (size_t i = 0; i < it->size() && i < 50; ++i) take((*it)[i]);
-    };
-    each("links", [&](const Json& pair) {
-      if (pair.is_array() && pair.size() == 2 && pair[0].is_string() && pair[1].is_string()) seen_.links.push_back({pair[0].get<std::string>(), pair[1].get<std::string>()});
-    });
-    each("special_paths", [&](const Json& path) {
-      if (path.is_string()) seen_.special.push_back(path.get<std::string>());
-    });
-    each("odd", [&](const Json& odd) {
-      if (!odd.is_object() || odd.value("kind", Json()) != Json("odd_name")) return;
-      for (const auto& example : odd.value("examples", Json::array()))
-        if (example.is_string()) seen_.odd_names.push_back(example.get<std::string>());
-    });
+  void ReadAsWhole(const std::string& path) {
+    const SeenLines* lines = view_.LinesOf(path);
+    if (lines == nullptr || std::any_of(lines->begin(), lines->end(), [](const auto& line) { return line.second.cut; })) return;
+    const auto& pieces = seen_.pieces[path] = PiecesOfFile(path, *lines);
+    if (!pieces.understood) seen_.unseen.try_emplace(path, TriageUnseen{TriageAreas()[*whole_[path].begin()].when, "as a whole it is not understood", "was looked at only line by line"});
+  }
+
+  void TakeListing(const Json& facts, const Json& arguments, const agentcore::ToolResult& result) {
+    const bool whole = !arguments.contains("pattern");
+    if (!facts.is_object()) return;
+    // The first listing is only for its counts.
+    if (!whole && facts.value("truncated", Json(false)) == Json(true)) gaps_.cut_searches = true;
+    if (arguments.value("pattern", "") == HeededFolders())
+      for (const auto& artifact : result.artifacts)
+        for (const auto& entry : artifact.entries)
+          if (!entry.ends_with('/')) FollowFolder(entry);
+    if (whole) TakeNames(facts, &seen_);
   }
 
   void Plan(const ModelRequestFrame& request) override {
@@ -94,48 +167,31 @@ class Triage : public PacedPlaybook {
 
   void PlanNames() {
     queue_.Add("list_files", Json{{"ignored", true}, {"limit", 2000}});
+    queue_.Add("list_files", Json{{"ignored", true}, {"pattern", HeededFolders()}, {"limit", 1000}});
     for (const char* glob : NameGlobs()) queue_.Add("list_files", Json{{"ignored", true}, {"pattern", glob}, {"limit", 1000}});
   }
 
   // Not by the pattern, which may be redacted on its way: areas differ by glob and limit.
   static std::string KeyOf(const Json& arguments) { return arguments.value("glob", "") + "\n" + std::to_string(arguments.value("limit", 0)); }
 
-  void Search(size_t area, const std::string& pattern) {
+  bool Search(size_t area, const std::string& pattern, const std::string& path = "") {
     const TriageArea& of = TriageAreas()[area];
     Json arguments{{"pattern", pattern}, {"glob", of.glob}, {"limit", of.limit}, {"ignored", true}};
+    if (!path.empty()) arguments["path"] = path;
     searches_[KeyOf(arguments)] = area;
-    queue_.Add("search_text", std::move(arguments));
+    return queue_.Add("search_text", std::move(arguments));
   }
 
-  // One search an area, or as few as the length of a pattern allows.
   void PlanSearches() {
-    for (size_t area = 0; area < TriageAreas().size(); ++area) {
-      const TriageArea& of = TriageAreas()[area];
-      if (of.search != nullptr) {
-        Search(area, of.search);
-        continue;
-      }
-      std::vector<std::string> parts;
-      for (const auto& rule : of.rules()) parts.emplace_back(rule.line);
-      for (const auto& sign : TriageSigns())
-        if (of.signs == Signs::kAll || (of.signs == Signs::kSource && sign.in_source != Severity::kInfo)) parts.emplace_back(sign.line);
-      std::string pattern;
-      for (const auto& part : parts) {
-        if (!pattern.empty() && pattern.size() + part.size() > (of.when == When::kSign ? kMaxWidePattern : kMaxPattern)) {
-          Search(area, pattern);
-          pattern.clear();
-        }
-        pattern += (pattern.empty() ? "(?:" : "|(?:") + part + ")";
-      }
-      Search(area, pattern);
-    }
+    for (size_t area = 0; area < TriageAreas().size(); ++area)
+      for (const auto& pattern : PatternsOf(TriageAreas()[area])) Search(area, pattern);
   }
 
   // Files whose name doesn't say what they are, or says that they can't be read: rank and path.
   std::vector<std::pair<int, std::string>> Probes() const {
     std::vector<std::pair<int, std::string>> wanted;
     for (const auto& path : view_.files())
-      if (int rank = ProbeRank(path); rank > 0 && view_.LinesOf(path) == nullptr && !seen_.binary.contains(path)) wanted.push_back({rank, path});
+      if (int rank = ProbeRank(path); rank > 0 && view_.LinesOf(path) == nullptr && !reads_.binary().contains(path)) wanted.push_back({rank, path});
     std::sort(wanted.begin(), wanted.end());
     return wanted;
   }
@@ -147,25 +203,32 @@ class Triage : public PacedPlaybook {
     for (const auto& folder : BareRepositories(view_)) queue_.Read(folder + "/config", 200);
   }
 
-  // Scripts that something starts by itself, all of each, and what they start in turn.
+  // What has to be read whole, and scripts that something starts by itself, all of each, and what they start in turn.
   void PlanStarted() {
     FollowHits();
     FollowPages();
-    if (!most_reads_) most_reads_ = kMaxReadsAndProbes - std::min(Probes().size(), kMaxProbes);
+    if (!std::exchange(most_reads_known_, true)) reads_.SetMost(kMaxReadsAndProbes - std::min(Probes().size(), kMaxProbes));
+    for (const auto& [path, areas] : whole_) reads_.ReadOn(path, &queue_);
     for (const bool begun : {false, true})
       for (const auto& [script, when] : seen_.started)
-        if (read_.contains(script) == begun) ReadOn(script);
+        if (reads_.Begun(script) == begun) reads_.ReadOn(script, &queue_);
   }
 
   // All hits are there before the first script is read.
   void FollowHits() {
     const auto areas = TriageAreas();
     if (std::exchange(hits_followed_, true)) return;
+    for (const auto& path : view_.files())
+      if (IsGitSettings(path)) whole_[path].merge(AreasHeeding(view_, path));
+    std::erase_if(whole_, [](const auto& one) { return one.second.empty(); });
     for (const auto& [area, hits] : seen_.hits) {
       if (areas[area].when == When::kSign || areas[area].signs != Signs::kAll) continue;
-      for (const auto& [path, number] : hits)
-        for (const auto& finding : FindingsOf(view_, areas[area], path, number)) Follow(path, finding.text, areas[area].when);
+      for (const auto& [path, number] : hits) FollowLine(area, path, number);
     }
+  }
+
+  void FollowLine(size_t area, const std::string& path, int64_t line) {
+    for (const auto& finding : FindingsOf(view_, seen_, TriageAreas()[area], path, line)) Follow(path, finding.text, TriageAreas()[area].when);
   }
 
   void FollowPages() {
@@ -174,7 +237,11 @@ class Triage : public PacedPlaybook {
       pages_.pop_back();
       const auto script = seen_.started.find(page.path);
       const SeenLines* lines = view_.LinesOf(page.path);
-      if (script == seen_.started.end() || lines == nullptr) continue;
+      if (lines == nullptr) continue;
+      if (const auto whole = whole_.find(page.path); whole != whole_.end())
+        for (const size_t area : whole->second)
+          for (int64_t line = page.first; line <= page.last && line <= lines->rbegin()->first; ++line) FollowLine(area, page.path, line);
+      if (script == seen_.started.end()) continue;
       for (auto line = lines->lower_bound(page.first); line != lines->end() && line->first <= page.last; ++line) Follow(page.path, line->second.text, script->second);
     }
   }
@@ -182,35 +249,21 @@ class Triage : public PacedPlaybook {
   void Follow(const std::string& path, std::string_view line, When when) {
     for (auto& script : StartedBy(view_, path, line)) {
       const auto [known, fresh] = seen_.started.try_emplace(script, when);
-      if (fresh ? !read_.contains(script) : known->second >= when) continue;
+      if (fresh ? !reads_.Begun(script) : known->second >= when) continue;
       // What it starts is started as early.
       known->second = when;
       pages_.push_back({script, 1, INT64_MAX});
     }
   }
 
-  // The first line that was not read; 0: it was read to its end.
-  int64_t NextUnread(const std::string& script) const {
-    if (!read_.contains(script)) return 1;
-    int64_t next = 1;
-    if (const SeenLines* lines = view_.LinesOf(script)) {
-      for (auto line = lines->begin(); line != lines->end() && line->first == next; ++line) ++next;
-      if (next <= lines->rbegin()->first) return next;
-    }
-    return view_.NextLine(script);
-  }
-
-  void ReadOn(const std::string& script) {
-    const int64_t first = NextUnread(script), last = std::max(first, length_of_[script]);
-    if (first == 0 || seen_.binary.contains(script)) return;
-    for (int64_t from = first; from <= last && reads_ < *most_reads_; from += kPage)
-      if (asked_.insert({script, from}).second) ++reads_, queue_.ReadFrom(script, from, kPage);
-  }
-
   Report Write(const PlaybookRun& run) override {
+    seen_.binary = reads_.binary();
+    for (const auto& [path, areas] : whole_)
+      for (const size_t area : areas)
+        if (reads_.NextUnread(path) > 0) Unseen(path, area, reads_.WhyNot(path));
     for (const auto& [script, when] : seen_.started) {
       if (seen_.binary.contains(script)) continue;
-      if (NextUnread(script) > 0) gaps_.unread.push_back(script);
+      if (reads_.NextUnread(script) > 0) gaps_.unread.push_back(script);
       if (const SeenLines* lines = view_.LinesOf(script))
         gaps_.cut_lines = gaps_.cut_lines || std::any_of(lines->begin(), lines->end(), [](const auto& line) { return line.second.cut; });
     }
@@ -227,12 +280,10 @@ class Triage : public PacedPlaybook {
   TriageGaps gaps_;
   std::map<std::string, size_t> searches_;
   std::vector<Page> pages_;  // read, and not followed yet
-  std::set<std::string> read_;
-  std::map<std::string, int64_t> length_of_;          // in lines, where that is known
-  std::set<std::pair<std::string, int64_t>> asked_;   // from which lines on
-  size_t reads_ = 0;
-  std::optional<size_t> most_reads_;
-  bool hits_followed_ = false;
+  std::map<std::string, std::set<size_t>> whole_;  // what is read to its end → for which areas
+  std::set<std::string> folders_;                   // links to folders, or what may be one
+  TriageReads reads_{view_};
+  bool hits_followed_ = false, most_reads_known_ = false;
 };
 
 }  // namespace

@@ -8,26 +8,30 @@ constexpr const char* kSourceGlob =
     "{*.js,*.mjs,*.cjs,*.jsx,*.ts,*.tsx,*.py,*.pyw,*.rb,*.php,*.pl,*.pm,*.sh,*.bash,*.zsh,*.fish,*.ps1,*.psm1,*.bat,*.cmd,*.vbs,*.lua,*.go,*.rs,*.c,*.cc,*.cpp,*.cxx,*.h,*.hpp,*.java,"
     "*.kt,*.groovy,*.swift,*.cs,*.ipynb,*.html,Dockerfile,Dockerfile.*,*.dockerfile,*.el,*.vim,*.nix,*.R,*.jl,*.ex,*.exs,*.tcl,*.awk,*.mk,*.inc}";
 
+// A member of JSON that stands on more than one line, or has a comment within; a setting of git on the line of its section, or one that goes on.
+constexpr const char* kSplitJson = R"(^\s*:|"\s*:\s*$|"\s*(?::\s*)?/[*/]|\*/\s*[:"\[{]|"command"\s*:\s*\[\s*$|\r.)";
+constexpr const char* kSplitSetting = R"(^\s*\[[^\]]*\]\s*[^\s#;]|\\\s*$|""|\r.)";
+
 constexpr TriageArea kAreas[] = {
-    {"git", When::kOpen, "{config,config.worktree,.gitattributes,attributes,.git}", Signs::kAll, &GitRules},
-    {"submodules", When::kInstall, ".gitmodules", Signs::kAll, &SubmoduleRules},
+    {"git", When::kOpen, "{config,config.worktree,.gitattributes,attributes,.git}", Signs::kAll, &GitRules, nullptr, 300, nullptr, kSplitSetting},
+    {"submodules", When::kInstall, ".gitmodules", Signs::kAll, &SubmoduleRules, nullptr, 300, nullptr, kSplitSetting},
     {"hooks", When::kOpen, "{**/.git/hooks/*[!l]?,**/.git/modules/**/hooks/*[!l]?,**/.husky/*,**/.githooks/*,**/.hooks/*,**/.pre-commit-config.y*ml,**/.pre-commit-hooks.yaml,**/lefthook*.y*ml,**/.lefthook*.y*ml}", Signs::kAll, &HookRules, nullptr, 1000},
-    {"npm", When::kInstall, "{package.json,binding.gyp,*.gypi}", Signs::kAll, &NpmRules, nullptr, 600},
+    {"npm", When::kInstall, "{package.json,binding.gyp,*.gypi}", Signs::kAll, &NpmRules, nullptr, 600, nullptr, kSplitJson},
     {"python", When::kInstall, "{setup.py,pyproject.toml,setup.cfg,*.pth,sitecustomize.py,usercustomize.py,pip.conf,pip.ini,*requirements*.txt}", Signs::kAll, &PythonRules},
     {"conftest", When::kBuild, "conftest.py", Signs::kAll, &ConftestRules},
-    {"packages", When::kInstall, "{composer.json,*.gemspec,extconf.rb,Gemfile,gems.rb,Rakefile,Makefile.PL,Build.PL,.npmrc,.yarnrc,.yarnrc.yml,bunfig.toml,deno.json,deno.jsonc,config}", Signs::kAll, &PackageRules},
+    {"packages", When::kInstall, "{**/composer.json,**/*.gemspec,**/extconf.rb,**/Gemfile,**/gems.rb,**/Rakefile,**/Makefile.PL,**/Build.PL,**/.npmrc,**/.yarnrc,**/.yarnrc.yml,**/bunfig.toml,**/deno.json,**/deno.jsonc,**/.bundle/config}", Signs::kAll, &PackageRules, nullptr, 300, nullptr, kSplitJson},
     {"editors", When::kOpen,
      "{**/.vscode/*.json,**/*.code-workspace,**/.idea/**,**/.run/*.xml,**/.devcontainer/**/*.json,**/.devcontainer.json,**/.envrc,**/.autoenv*,**/.in,**/.out,**/.mise*.toml,**/mise*.toml,**/.mise/config.toml,"
      "**/.config/mise/*.toml,**/.tool-versions,**/.exrc,**/.nvimrc,**/.nvim.lua,**/.vimrc,**/.lvimrc,**/_vimrc,**/.dir-locals*.el,**/.gdbinit,**/.lldbinit,**/.zed/*.json,**/*.sublime-project,**/.gitpod.yml,**/*.desktop,"
      "**/*.url,**/autorun.inf}",
-     Signs::kAll, &EditorRules, nullptr, 400},
+     Signs::kAll, &EditorRules, nullptr, 400, nullptr, kSplitJson},
     {"agents", When::kOpen,
      "{**/.claude/**,**/.mcp.json,**/mcp.json,**/mcp_config.json,**/.cursor/**,**/.gemini/**,**/.codex/**,**/.opencode/**,**/opencode.json*,**/.qwen/**,**/.roo/**,**/.kiro/**,**/.amazonq/**,**/.windsurf/**,**/.junie/**,"
      "**/.clinerules*,**/.clinerules/**,**/.cursorrules,**/.windsurfrules,**/CLAUDE*.md,**/AGENTS.md,**/GEMINI.md,**/SKILL.md,**/.aider.conf.yml,**/.continue/**,**/.github/copilot-instructions.md,"
      "**/.github/instructions/**,**/.github/prompts/**}",
-     Signs::kAll, &AgentRules, nullptr, 400},
-    {"rust", When::kBuild, "{build.rs,config.toml,config,Cargo.toml}", Signs::kAll, &RustRules},
-    {"jvm", When::kBuild, "{*.gradle,*.gradle.kts,gradle-wrapper.properties,maven-wrapper.properties,gradle.properties,pom.xml,extensions.xml,jvm.config,maven.config,.mavenrc,build.xml,*.sbt}", Signs::kAll, &JvmRules},
+     Signs::kAll, &AgentRules, nullptr, 400, nullptr, kSplitJson},
+    {"rust", When::kBuild, "{**/build.rs,**/.cargo/config.toml,**/.cargo/config,**/Cargo.toml}", Signs::kAll, &RustRules},
+    {"jvm", When::kBuild, "{**/*.gradle,**/*.gradle.kts,**/gradle-wrapper.properties,**/maven-wrapper.properties,**/gradle.properties,**/pom.xml,**/.mvn/extensions.xml,**/jvm.config,**/maven.config,**/.mvn/jvm.config,**/.mavenrc,**/build.xml,**/*.sbt}", Signs::kAll, &JvmRules},
     {"native", When::kBuild,
      "{CMakeLists.txt,*.cmake,*.cmake.in,CMakePresets.json,meson.build,configure,configure.ac,configure.in,autogen.sh,bootstrap,bootstrap.sh,Makefile,makefile,GNUmakefile,Makefile.*,*.mk,Kbuild,BUILD,BUILD.bazel,WORKSPACE,"
      "WORKSPACE.bazel,MODULE.bazel,*.bzl,.bazelrc,SConstruct,SConscript,wscript,*.vcxproj,*.csproj,*.fsproj,*.props,*.targets,Rakefile,Rakefile.rb,rakefile,Justfile,justfile,Taskfile.yml,build.zig,mix.exs,Package.swift}",
@@ -45,7 +49,25 @@ constexpr TriageArea kAreas[] = {
     {"modelines", When::kOpen, "", Signs::kNone, &ModelineRules, nullptr, 100},
 };
 
+// Bytes of one search's pattern. search_text takes 4,096; but where much text is searched, a few small ones together are far
+// faster than one of many alternatives.
+constexpr size_t kMaxPattern = 3'900, kMaxWidePattern = 700;
+
 }  // namespace
+
+std::vector<std::string> PatternsOf(const TriageArea& area) {
+  if (area.search != nullptr) return {area.search};
+  std::vector<std::string> parts, out(1);
+  for (const auto& rule : area.rules()) parts.emplace_back(rule.line);
+  for (const auto& sign : TriageSigns())
+    if (area.signs == Signs::kAll || (area.signs == Signs::kSource && sign.in_source != Severity::kInfo)) parts.emplace_back(sign.line);
+  if (area.whole != nullptr) parts.emplace_back(area.whole);
+  for (const auto& part : parts) {
+    if (!out.back().empty() && out.back().size() + part.size() > (area.when == When::kSign ? kMaxWidePattern : kMaxPattern)) out.emplace_back();
+    out.back() += (out.back().empty() ? "(?:" : "|(?:") + part + ")";
+  }
+  return out;
+}
 
 std::span<const TriageArea> TriageAreas() { return kAreas; }
 

@@ -7,11 +7,11 @@ namespace {
 using enum Severity;
 
 constexpr TriageRule kRust[] = {
-    {"cargo-config", kHigh, R"re(^\s*"?(rustc-wrapper|rustc-workspace-wrapper|rustc|rustdoc|linker|runner|credential-provider)"?\s*=\s*\[?\s*["'](\.{0,2}/[^"']*|[\w.-]+/[^"']*|(?:ba|z)?sh\b[^"']*|(?:curl|wget|python3?|perl|node)\b[^"']*)["'])re",
+    {"cargo-config", kHigh, R"re((?:^|[.{,])\s*["']?(rustc-wrapper|rustc-workspace-wrapper|rustc|rustdoc|linker|runner|credential-provider)["']?\s*=\s*\[?\s*["'](\.{0,2}/[^"']*|[\w.-]+/[^"']*|(?:ba|z)?sh\b[^"']*|(?:curl|wget|python3?|perl|node)\b[^"']*)["'])re",
      "cargo runs `{2}` ({1})", R"((.*/)?\.cargo/config(\.toml)?)"},
-    {"cargo-config", kMedium, R"re(^\s*"?(rustc-wrapper|rustc-workspace-wrapper|rustc|rustdoc|credential-provider)"?\s*=\s*(.*))re", "cargo runs {2} ({1})", R"((.*/)?\.cargo/config(\.toml)?)", R"(sccache)"},
-    {"cargo-config", kLow, R"re(^\s*"?(linker|runner|rustflags)"?\s*=\s*(.*))re", "cargo uses {2} ({1}): normal for cross builds", R"((.*/)?\.cargo/config(\.toml)?)"},
-    {"cargo-registry", kMedium, R"re(^\s*(registry|replace-with|index)\s*=\s*["'](.*)["'])re", "crates are taken from {2} ({1})", R"((.*/)?\.cargo/config(\.toml)?)"},
+    {"cargo-config", kMedium, R"re((?:^|[.{,])\s*["']?(rustc-wrapper|rustc-workspace-wrapper|rustc|rustdoc|credential-provider)["']?\s*=\s*(.*))re", "cargo runs {2} ({1})", R"((.*/)?\.cargo/config(\.toml)?)", R"(sccache)"},
+    {"cargo-config", kLow, R"re((?:^|[.{,])\s*["']?(linker|runner|rustflags)["']?\s*=\s*(.*))re", "cargo uses {2} ({1}): normal for cross builds", R"((.*/)?\.cargo/config(\.toml)?)"},
+    {"cargo-registry", kMedium, R"re((?:^|[.{,])\s*["']?(registry|replace-with|index)["']?\s*=\s*["'](.*)["'])re", "crates are taken from {2} ({1})", R"((.*/)?\.cargo/config(\.toml)?)"},
     {"build-rs", kHigh, R"re(Command::new\(\s*"(sh|bash|/bin/\w*sh|curl|wget|nc|powershell|cmd)")re", "build.rs starts `{1}`", R"((.*/)?build\.rs)"},
     {"build-rs", kHigh, R"((TcpStream|UdpSocket|reqwest|ureq::|hyper::Client))", "build.rs reaches the network ({1})", R"((.*/)?build\.rs)"},
     {"build-rs", kLow, R"re(Command::new\(\s*([^)]*))re", "build.rs starts programs: {1}", R"((.*/)?build\.rs)"},

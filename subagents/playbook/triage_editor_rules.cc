@@ -28,7 +28,7 @@ constexpr TriageRule kEditor[] = {
     {"envrc", kLow, R"(^\s*((?:use|layout|dotenv(?:_if_exists)?|export|PATH_add|path_add|watch_file|source_up|source_env\w*)\b.*))", "direnv does this on entering the folder, once allowed: `{1}`", R"((.*/)?\.envrc)", R"(\$\(|`)"},
     {"envrc", kMedium, R"(^\s*([^#\s].*))", "direnv runs this on entering the folder, once allowed: `{1}`", R"((.*/)?\.envrc)", R"(^\s*(fi|then|else|done|esac|\})\s*$)"},
     {"autoenv", kHigh, R"(^\s*([^#\s].*))", "autoenv runs this on entering the folder: `{1}`", R"((.*/)?\.(autoenv(\.zsh)?|autoenv_leave\.zsh|in|out))"},
-    {"mise", kHigh, R"re(^\s*(enter|cd|leave|preinstall|postinstall|run|shell)\s*=\s*(.*))re", "mise runs {2} ({1})", R"((.*/)?(\.?mise(\.\w+)?\.toml|\.?mise/config\.toml|\.config/mise.*\.toml))", R"(^\s*run\s*=)"},
+    {"mise", kHigh, R"re((?:^|[.{,])\s*["']?(enter|cd|leave|preinstall|postinstall|shell)["']?\s*=\s*(.*))re", "mise runs {2} ({1})", R"((.*/)?(\.?mise(\.\w+)?\.toml|\.?mise/config\.toml|\.config/mise.*\.toml))"},
     {"mise", kMedium, R"re((_\.source\s*=.*|_\.file\s*=.*|exec\(.*))re", "mise takes the environment from {1}", R"((.*/)?(\.?mise(\.\w+)?\.toml|\.?mise/config\.toml))"},
     {"tool-versions", kMedium, R"(^\s*([\w-]+)\s+((?:path|ref):\S+))", "asdf takes {1} from {2}", R"((.*/)?\.tool-versions)"},
     {"vimrc", kLow, R"((?i)^\s*au(?:tocmd)?!?\s+[\w,]+\s+[^\s|!]+\s+set(?:l(?:ocal)?)?\s+((?:no)?(?:ts|tabstop|sw|shiftwidth|sts|softtabstop|et|expandtab|tw|textwidth|ai|autoindent|si|smartindent|cin|cindent|cino|cinoptions|fo|formatoptions|cc|colorcolumn|wrap|spell|nu|number|list|ff|fileformat|ft|filetype|fenc|fileencoding|eol|fixeol|fdm|foldmethod)(?:[-+^]?=[^\s|!`]*)?(?:\s+|$))+$)",

@@ -7,6 +7,8 @@
 #include <tuple>
 
 #include "base/text.h"
+#include "subagents/playbook/triage_heeded.h"
+#include "subagents/playbook/triage_letters.h"
 #include "subagents/playbook/triage_pieces.h"
 
 namespace paddock::subagents {
@@ -38,13 +40,6 @@ bool IsForTheAsking(std::string_view path, std::string_view line) {
   return MatchesWhole(path, R"((.*/)?((GNUm|M|m)akefile(\.(am|in))?|.*\.mk|[Jj]ustfile|Taskfile\.yml|Rakefile))") && !MatchesPart(line, R"(\$\(shell\b|!=)");
 }
 
-// git's weak keys count only in a repository's own settings.
-bool IsForeignConfig(const RepoView& view, const TriageArea& area, const std::string& path) {
-  if (std::string_view(area.name) != "git" || BaseName(path) != "config" || path.starts_with(".git/") || path.find("/.git/") != std::string::npos) return false;
-  const std::string folder(FolderName(path));
-  return !view.HasFile(folder + "/HEAD") && !view.HasFolder(folder + "/objects");
-}
-
 void AddSigns(const std::string& path, const LinePiece& piece, Signs which, TriageFinding* finding, bool fixture) {
   const std::string& line = piece.plain;
   if (which == Signs::kNone || IsComment(path, line)) return;
@@ -59,13 +54,6 @@ void AddSigns(const std::string& path, const LinePiece& piece, Signs which, Tria
   }
 }
 
-// "[A-Za-zА-Яа-яёЁ_]" of a regular expression names alphabets, and spells nothing. Latin letters that stand in brackets by themselves may.
-std::string WithoutLetterRanges(std::string line) {
-  static const RE2 kRanges(R"(\[\^?(?:\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|[pP]\{\w*\}|.)|[^\\\]]-[^\\\]]|[^A-Za-z\\\]])*[^\x00-\x7f\]]-[^\x00-\x7f\]](?:\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|[pP]\{\w*\}|.)|[^\\\]]-[^\\\]]|[^A-Za-z\\\]])*\])");
-  RE2::GlobalReplace(&line, kRanges, " ");
-  return line;
-}
-
 void Place(const RepoView& view, const std::string& path, int64_t line, const std::string& part, TriageFinding* finding) {
   finding->path = path;
   finding->files = {path};
@@ -74,7 +62,7 @@ void Place(const RepoView& view, const std::string& path, int64_t line, const st
   if (auto citation = view.Cite(path, line, line, part)) return finding->places.push_back(*std::move(citation));
   // Of a line that goes on, its beginning was seen.
   const SeenLines* lines = view.LinesOf(path);
-  if (auto found = lines ? lines->find(line) : SeenLines::const_iterator(); lines && found != lines->end() && found->second.text.size() > 80)
+  if (auto found = lines ? lines->find(line) : SeenLines::const_iterator(); lines && found != lines->end() && found->second.text.size() > 80 && found->second.text.find_first_not_of(" \t") < 40)
     finding->places.push_back({path, line, line, std::string(TruncateUtf8(found->second.text, 80))});
 }
 
@@ -123,13 +111,38 @@ std::vector<TriageFinding> ByName(const RepoView& view, const TriageSeen& seen) 
     if (LeadsOut(link))
       out.push_back(Named("link-out", When::kSign, LeadsToSecrets(link) ? Severity::kHigh : Severity::kMedium, "the link " + link.path + " leads out, to " + link.target, link.path));
   for (const auto& path : seen.special) out.push_back(Named("special-file", When::kSign, Severity::kMedium, path + " is no file but a FIFO, socket or device", path));
+  for (const auto& [path, unseen] : seen.unseen) out.push_back(Named(kNotLookedAt, unseen.when, Severity::kMedium, path + " " + unseen.how + ": " + unseen.why, path));
+  for (const auto& [area, path] : seen.cut_areas)
+    out.push_back(Named(kNotLookedAt, TriageAreas()[area].when, Severity::kMedium, "too much is there of what " + std::string(TriageAreas()[area].name) + " may run: not looked at from " + path + " on", path));
   for (const auto& path : seen.odd_names) out.push_back(Named("odd-name", When::kSign, Severity::kMedium, "a name with characters that nobody sees: " + path, path));
   return out;
 }
 
+// A line that is cut within blanks goes on.
+LinePiece WholeLine(const SeenLine& line) {
+  std::string text = line.text;
+  if (line.cut && text.ends_with(' ')) text.back() = 'x';
+  return {text, text, text};
+}
+
+std::vector<LinePiece> PiecesAt(const TriageSeen& seen, const std::string& path, int64_t line, const std::string& text) {
+  const auto file = seen.pieces.find(path);
+  if (file == seen.pieces.end()) return PiecesOf(path, text);
+  const auto at = file->second.of.find(line);
+  return at == file->second.of.end() ? std::vector<LinePiece>() : at->second;
+}
+
+// "; .vscode is a link to v" for what was looked at through a link.
+std::string LinkNote(const TriageSeen& seen, const std::string& path) {
+  for (std::string link = path; !link.empty(); link = std::string(FolderName(link))) {
+    if (seen.followed.contains(link)) return "; " + link + " is a " + LinkWords(seen, link);
+  }
+  return "";
+}
+
 }  // namespace
 
-std::vector<TriageFinding> FindingsOf(const RepoView& view, const TriageArea& area, const std::string& path, int64_t line) {
+std::vector<TriageFinding> FindingsOf(const RepoView& view, const TriageSeen& all, const TriageArea& area, const std::string& path, int64_t line) {
   std::vector<TriageFinding> out;
   const SeenLines* lines = view.LinesOf(path);
   if (lines == nullptr || !lines->contains(line) || IsForeignConfig(view, area, path)) return out;
@@ -137,7 +150,7 @@ std::vector<TriageFinding> FindingsOf(const RepoView& view, const TriageArea& ar
   const bool fixture = IsFixture(path) || (area.when == When::kSign && IsTestOrSample(path));
   const bool mild = area.mild != nullptr && MatchesWhole(path, area.mild);
   // What nobody sees, and what is searched as it is shown, stands anywhere.
-  std::vector<LinePiece> pieces = area.when == When::kSign ? std::vector<LinePiece>{{seen.text, seen.text, seen.text}} : PiecesOf(path, seen.text);
+  std::vector<LinePiece> pieces = area.when == When::kSign ? std::vector<LinePiece>{WholeLine(seen)} : PiecesAt(all, path, line, seen.text);
   for (const LinePiece& piece : pieces) {
     TriageFinding finding;
     finding.when = area.when;
@@ -154,6 +167,7 @@ std::vector<TriageFinding> FindingsOf(const RepoView& view, const TriageArea& ar
       finding.label = rule.label;
       finding.severity = fixture ? Lower(rule.severity) : rule.severity;
       finding.title = FillTemplate(rule.title, hit);
+      if (finding.label == "homoglyph" && finding.severity > Severity::kMedium && StandsInText(path, piece.rule, rule.line)) finding.severity = Severity::kMedium, finding.title = "a word in a text has letters of another alphabet";
       break;
     }
     AddSigns(path, piece, area.signs, &finding, fixture);
@@ -164,9 +178,7 @@ std::vector<TriageFinding> FindingsOf(const RepoView& view, const TriageArea& ar
     out.push_back(std::move(finding));
   }
   if (seen.cut && RunsByItself(area)) {
-    // JSON has no need of long lines, nor has a script whose beginning gave nothing, so that what was found stands further right.
-    const bool odd = !fixture && (IsJson(path) || (out.empty() && area.when != When::kOpen));
-    TriageFinding finding{"cut-line", area.when, odd ? Severity::kMedium : Severity::kLow, "line " + std::to_string(line) + " of " + path + " is too long: what it says further right was not looked at", {}, {}, {}, {}, {}, 0, {}};
+    TriageFinding finding = Named(kCutLine, area.when, Severity::kMedium, "line " + std::to_string(line) + " of " + path + " is too long: what it says further right was not looked at", path);
     Place(view, path, line, "", &finding);
     out.push_back(std::move(finding));
   }
@@ -179,7 +191,8 @@ std::vector<TriageFinding> TriageFindings(const RepoView& view, const TriageSeen
   const auto areas = TriageAreas();
   for (const auto& [area, hits] : seen.hits)
     for (const auto& [path, line] : hits) {
-      auto findings = FindingsOf(view, areas[area], path, line);
+      auto findings = FindingsOf(view, seen, areas[area], path, line);
+      for (auto& finding : findings) finding.title += LinkNote(seen, path);
       if (!findings.empty() && (told.insert({path, line}).second || areas[area].when == When::kOpen)) std::move(findings.begin(), findings.end(), std::back_inserter(all));
     }
   for (const auto& [path, when] : seen.started) {
@@ -188,7 +201,7 @@ std::vector<TriageFinding> TriageFindings(const RepoView& view, const TriageSeen
     for (const auto& [number, line] : *lines) {
       TriageFinding finding;
       finding.when = when;
-      for (const LinePiece& piece : PiecesOf(path, line.text)) AddSigns(path, piece, Signs::kAll, &finding, IsFixture(path));
+      for (const LinePiece& piece : PiecesAt(seen, path, number, line.text)) AddSigns(path, piece, Signs::kAll, &finding, IsFixture(path));
       if (finding.signs.empty()) continue;
       finding.label = "started-script";
       finding.title = path + ", which is started by itself, " + finding.words[0];
@@ -196,6 +209,11 @@ std::vector<TriageFinding> TriageFindings(const RepoView& view, const TriageSeen
       all.push_back(std::move(finding));
     }
   }
+  // Which line it is says more.
+  std::set<std::string> cut;
+  for (const auto& finding : all)
+    if (finding.label == kCutLine) cut.insert(finding.path);
+  std::erase_if(all, [&](const TriageFinding& finding) { return finding.label == kNotLookedAt && finding.title.ends_with(kLongLine) && cut.contains(finding.path); });
   std::vector<TriageFinding> merged;
   std::map<std::string, size_t> known;
   for (auto& finding : all) {

@@ -1,14 +1,12 @@
 // From lines and names to findings: the rule that a line fits, the signs of hostility on it, how severe that is together.
 #pragma once
 
-#include <map>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "subagents/playbook/line_rules.h"
-#include "subagents/playbook/triage_names.h"
+#include "subagents/playbook/triage_seen.h"
 
 namespace paddock::subagents {
 
@@ -26,18 +24,12 @@ struct TriageFinding {
   std::string text;                // of the line, its part that was found
 };
 
-// What was seen, by the search that gave it.
-struct TriageSeen {
-  std::map<size_t, std::set<std::pair<std::string, int64_t>>> hits;  // area → path and line
-  std::map<std::string, When> started;                               // scripts that something starts, which were read
-  std::map<std::string, std::string> binary;                         // path → what it is, where reading it showed that
-  std::vector<TriageLink> links;
-  std::vector<std::string> special;                                  // FIFOs, sockets, devices
-  std::vector<std::string> odd_names;
-};
+// Labels of what could not be looked at: it may run, and may not.
+inline constexpr char kNotLookedAt[] = "not-looked-at", kCutLine[] = "cut-line";
+inline bool IsUnseen(const TriageFinding& finding) { return finding.label == kNotLookedAt || finding.label == kCutLine; }
 
 // A rule of the area for each piece of this line (triage_pieces.h), and its signs.
-std::vector<TriageFinding> FindingsOf(const RepoView& view, const TriageArea& area, const std::string& path, int64_t line);
+std::vector<TriageFinding> FindingsOf(const RepoView& view, const TriageSeen& seen, const TriageArea& area, const std::string& path, int64_t line);
 // Most severe first; lines of one file, or of one kind where it matters little, are one finding.
 std::vector<TriageFinding> TriageFindings(const RepoView& view, const TriageSeen& seen);
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 
+#include "subagents/playbook/git_settings.h"
 #include "subagents/playbook/line_rules.h"
 
 namespace paddock::subagents {
@@ -10,11 +12,10 @@ namespace {
 
 // Of a string, in LinePiece::rule. No text that is shown has them: control characters are made visible before.
 constexpr char kInnerQuote = '\x01', kInnerBackslash = '\x02';
-constexpr size_t kMaxPieces = 2000;  // of a line
+constexpr size_t kMaxPieces = 20'000;  // of a line or file
 
 size_t SkipSpace(std::string_view text, size_t at) {
-  while (at < text.size() && (text[at] == ' ' || text[at] == '\t')) ++at;
-  return at;
+  return std::min(text.find_first_not_of(" \t\n", at), text.size());
 }
 
 // Past the string that begins at `at`.
@@ -28,17 +29,25 @@ size_t EndOfString(std::string_view text, size_t at) {
 
 // Past the comment that begins at `at`, or `at`.
 size_t EndOfComment(std::string_view text, size_t at) {
-  if (text.substr(at, 2) == "//") return text.size();
+  if (text.substr(at, 2) == "//") return std::min(text.find('\n', at), text.size());
   if (text.substr(at, 2) != "/*") return at;
   size_t end = text.find("*/", at + 2);
   return end == std::string_view::npos ? text.size() : end + 2;
 }
 
+// Past blanks and comments.
+size_t SkipIdle(std::string_view text, size_t at) {
+  for (size_t end = SkipSpace(text, at);; end = SkipSpace(text, at)) {
+    at = EndOfComment(text, end);
+    if (at == end) return at;
+  }
+}
+
 bool BeginsMember(std::string_view text, size_t at) {
-  at = SkipSpace(text, at);
+  at = SkipIdle(text, at);
   if (at >= text.size()) return false;
   if (text[at] != '"') return text[at] == '{' || text[at] == '[';
-  at = SkipSpace(text, EndOfString(text, at));
+  at = SkipIdle(text, EndOfString(text, at));
   return at < text.size() && text[at] == ':';
 }
 
@@ -91,6 +100,16 @@ LinePiece JsonPiece(std::string_view raw) {
   LinePiece piece{std::string(raw), {}, {}};
   bool in_string = false;
   for (size_t i = 0; i < raw.size(); ++i) {
+    // What tools leave out; "//" before a piece's text stays, for who looks whether it is a comment only.
+    if (const size_t end = in_string ? i : EndOfComment(raw, i); end != i && piece.rule.find_first_not_of(" \t") != std::string::npos) {
+      piece.rule += ' ';
+      i = end - 1;
+      continue;
+    }
+    if (!in_string && raw[i] == '\n') {
+      piece.rule += ' ';
+      continue;
+    }
     if (raw[i] == '"') in_string = !in_string;
     if (in_string && raw[i] == '\\') {
       if (auto [c, bytes] = Escape(raw.substr(i + 1)); bytes > 0) {
@@ -105,6 +124,77 @@ LinePiece JsonPiece(std::string_view raw) {
   while (!piece.rule.empty() && std::string_view(" \t,}").find(piece.rule.back()) != std::string_view::npos) piece.rule.pop_back();
   piece.plain = ShownPiece(piece.rule);
   return piece;
+}
+
+// Is every string, comment and bracket closed?
+bool IsClosedJson(std::string_view text) {
+  std::string open;
+  bool any = false;
+  for (size_t i = SkipIdle(text, 0); i < text.size(); i = SkipIdle(text, i)) {
+    const char c = text[i];
+    if (any && open.empty()) return false;
+    any = true;
+    if (c == '"') {
+      const size_t end = EndOfString(text, i);
+      if (text[end - 1] != '"' || end - i < 2 || text.substr(i, end - i).find('\n') != std::string_view::npos) return false;
+      i = end;
+      continue;
+    }
+    if (c == '{' || c == '[') open += c == '{' ? '}' : ']';
+    if (c == '}' || c == ']') {
+      if (open.empty() || open.back() != c) return false;
+      open.pop_back();
+    }
+    ++i;
+  }
+  return any && open.empty();
+}
+
+// All lines as one text, and where each begins. A return is as good as a blank.
+struct WholeText {
+  std::string text;
+  std::vector<std::pair<size_t, int64_t>> lines;
+
+  explicit WholeText(const SeenLines& seen) {
+    constexpr std::string_view kReturn = "\\u{D}";
+    for (const auto& [number, line] : seen) {
+      lines.push_back({text.size(), number});
+      text += line.text + "\n";
+    }
+    for (size_t at = text.find(kReturn); at != std::string::npos; at = text.find(kReturn, at)) text.replace(at, kReturn.size(), kReturn.size(), ' ');
+  }
+  int64_t LineAt(size_t at) const { return std::prev(std::upper_bound(lines.begin(), lines.end(), std::pair(at, INT64_MAX)))->second; }
+  std::string RestOfLine(size_t at) const { return text.substr(at, text.find('\n', at) - at); }
+};
+
+FilePieces JsonOfFile(const SeenLines& lines) {
+  const WholeText whole(lines);
+  FilePieces out;
+  const auto pieces = CutJson(whole.text);
+  for (const auto raw : pieces) {
+    const size_t at = SkipIdle(raw, 0);
+    if (at >= raw.size()) continue;
+    LinePiece piece = JsonPiece(raw.substr(at));
+    piece.raw = piece.raw.substr(0, piece.raw.find('\n'));
+    out.of[whole.LineAt(static_cast<size_t>(raw.data() - whole.text.data()) + at)].push_back(std::move(piece));
+  }
+  out.understood = pieces.size() < kMaxPieces && IsClosedJson(whole.text);
+  return out;
+}
+
+std::string Settled(const GitSetting& setting) {
+  std::string out = setting.key.empty() ? setting.section : setting.key + " = " + setting.value;
+  std::replace(out.begin(), out.end(), '\n', ' ');
+  return out;
+}
+
+FilePieces SettingsOfFile(const SeenLines& lines) {
+  const WholeText whole(lines);
+  FilePieces out;
+  const GitSettings settings = ReadGitSettings(whole.text);
+  for (const auto& setting : settings.list) out.of[whole.LineAt(setting.at)].push_back({whole.RestOfLine(setting.at), Settled(setting), Settled(setting)});
+  out.understood = settings.understood;
+  return out;
 }
 
 // Without the texts that make prints; what stands in them for the shell stays.
@@ -125,6 +215,12 @@ std::string WithoutPrints(std::string_view line) {
 }  // namespace
 
 bool IsJson(std::string_view path) { return MatchesWhole(path, R"(.*\.(json[c5]?|code-workspace|sublime-project))"); }
+
+bool IsGitSettings(std::string_view path) { return MatchesWhole(path, R"((.*/)?(config(\.worktree)?|\.gitmodules))") && !MatchesWhole(path, R"((.*/)?\.(cargo|bundle)/config)"); }
+
+bool HasFilePieces(std::string_view path) { return IsJson(path) || IsGitSettings(path); }
+
+FilePieces PiecesOfFile(std::string_view path, const SeenLines& lines) { return IsJson(path) ? JsonOfFile(lines) : SettingsOfFile(lines); }
 
 std::vector<LinePiece> PiecesOf(std::string_view path, std::string_view line) {
   std::vector<LinePiece> out;

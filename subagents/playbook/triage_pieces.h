@@ -1,9 +1,13 @@
 // A line as the parts that rules and signs are held against: what a minified file has on one line, a tidy one has on many.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "subagents/playbook/repo_view.h"
 
 namespace paddock::subagents {
 
@@ -14,7 +18,19 @@ struct LinePiece {
 };
 
 bool IsJson(std::string_view path);
-// JSON is cut where a member or object begins, XML where an element does; of any other file the line is one piece.
+// .git/config, .gitmodules and the like.
+bool IsGitSettings(std::string_view path);
+
+// Of a file: by the line that each begins in.
+struct FilePieces {
+  std::map<int64_t, std::vector<LinePiece>> of;
+  bool understood = true;  // to the end
+};
+// JSON and git's settings are read across lines where all of them are there.
+bool HasFilePieces(std::string_view path);
+FilePieces PiecesOfFile(std::string_view path, const SeenLines& lines);
+
+// A line by itself. JSON is cut where a member or object begins, XML where an element does; of any other file the line is one piece.
 std::vector<LinePiece> PiecesOf(std::string_view path, std::string_view line);
 // A part of LinePiece::rule for people.
 std::string ShownPiece(std::string text);

@@ -15,16 +15,19 @@ struct Verdict {
   const char* words;  // of the summary
 };
 
-Verdict VerdictOf(const std::vector<TriageFinding>& findings) {
+Verdict VerdictOf(const std::vector<TriageFinding>& findings, bool all_seen) {
   bool open = false, runs = false;
   for (const auto& finding : findings) {
+    all_seen = all_seen && !IsUnseen(finding);
+    if (IsUnseen(finding)) continue;
     if (finding.severity >= Severity::kHigh) return {"hostile signs", "Hostile signs."};
     open = open || (finding.when == When::kOpen && finding.severity >= Severity::kMedium);
-    if (finding.when == When::kInstall || finding.when == When::kBuild)
-      runs = runs || std::any_of(finding.files.begin(), finding.files.end(), [](const std::string& file) { return !IsSidePath(file); });
+    if (finding.when == When::kInstall || finding.when == When::kBuild)  // by its folder: conftest.py of the root runs
+      runs = runs || std::any_of(finding.files.begin(), finding.files.end(), [](const std::string& file) { return !IsSidePath(std::string(FolderName(file)) + "/"); });
   }
   if (open) return {"runs on open", "Runs code on open."};
   if (runs) return {"runs on install or build", "Runs code on install or build."};
+  if (!all_seen) return {"not all looked at", "Not all of what may run by itself was looked at."};
   return {"nothing found that runs by itself", "Nothing found that runs by itself."};
 }
 
@@ -104,7 +107,9 @@ std::string UnreadSaid(const std::vector<std::string>& scripts) {
 Report WriteTriageReport(const RepoView& view, const TriageSeen& seen, const TriageGaps& gaps, const PlaybookRun& run) {
   std::vector<TriageFinding> findings = TriageFindings(view, seen);
   const size_t all = findings.size();
-  const Verdict verdict = VerdictOf(findings);
+  const bool unseen = std::any_of(findings.begin(), findings.end(), IsUnseen);
+  const bool failed = run.cut_short || gaps.failed_searches || view.tree_incomplete();
+  const Verdict verdict = VerdictOf(findings, !failed && gaps.unread.empty());
   Report report;
   report.summary = verdict.words;
   for (When when : {When::kOpen, When::kInstall, When::kBuild, When::kSign}) Section(findings, when, &report.summary);
@@ -133,8 +138,9 @@ Report WriteTriageReport(const RepoView& view, const TriageSeen& seen, const Tri
   if (all > list.size()) data["omitted"]["findings"] = all - list.size();
   data["findings"] = std::move(list);
   report.data = std::move(data);
-  report.complete = !run.cut_short && !gaps.cut_searches && !gaps.failed_searches && !gaps.cut_lines && gaps.unread.empty() && !view.tree_incomplete();
+  report.complete = !failed && !unseen && !gaps.cut_searches && !gaps.cut_lines && gaps.unread.empty();
   if (std::string_view(verdict.word) == "hostile signs") report.next_actions.push_back("don't open, install or build it outside of a jail; read the places of the findings first");
+  else if (std::string_view(verdict.word) == "not all looked at") report.next_actions.push_back("look at what the findings name before you open, install or build it, or do that in a jail: paddock run --profile build");
   else if (std::string_view(verdict.word) != "nothing found that runs by itself") report.next_actions.push_back("install and build it in a jail: paddock run --profile build");
   return report;
 }

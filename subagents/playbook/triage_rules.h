@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "subagents/report.h"
 
@@ -37,9 +39,12 @@ struct TriageArea {
   const char* search = nullptr;  // the pattern of the search, where it isn't that of the rules: invisible characters are shown as escapes
   int64_t limit = 300;
   const char* mild = nullptr;  // in files of these paths nothing is more than medium: text there is only text
+  const char* whole = nullptr; // a line like that is understood only together with its neighbours (triage_pieces.h)
 };
 // In order of importance.
 std::span<const TriageArea> TriageAreas();
+// One search an area, or as few as the length of a pattern allows.
+std::vector<std::string> PatternsOf(const TriageArea& area);
 // Its files are what something runs or reads by itself, and not all text.
 inline bool RunsByItself(const TriageArea& area) { return area.when != When::kSign && *area.glob != '\0'; }
 
