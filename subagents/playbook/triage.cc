@@ -135,7 +135,7 @@ class Triage : public PacedPlaybook {
     const SeenLines* lines = view_.LinesOf(path);
     if (lines == nullptr || std::any_of(lines->begin(), lines->end(), [](const auto& line) { return line.second.cut; })) return;
     const auto& pieces = seen_.pieces[path] = PiecesOfFile(path, *lines);
-    if (!pieces.understood) seen_.unseen.try_emplace(path, TriageUnseen{TriageAreas()[*whole_[path].begin()].when, "as a whole it is not understood", "was looked at only line by line"});
+    if (!pieces.understood) seen_.unseen.try_emplace(path, TriageUnseen{TriageAreas()[*whole_[path].begin()].when, "some of what it runs may be missed", "was not understood as a whole"});
   }
 
   void TakeListing(const Json& facts, const Json& arguments, const agentcore::ToolResult& result) {

@@ -9,7 +9,7 @@ constexpr const char* kSourceGlob =
     "*.kt,*.groovy,*.swift,*.cs,*.ipynb,*.html,Dockerfile,Dockerfile.*,*.dockerfile,*.el,*.vim,*.nix,*.R,*.jl,*.ex,*.exs,*.tcl,*.awk,*.mk,*.inc}";
 
 // A member of JSON that stands on more than one line, or has a comment within; a setting of git on the line of its section, or one that goes on.
-constexpr const char* kSplitJson = R"(^\s*:|"\s*:\s*$|"\s*(?::\s*)?/[*/]|\*/\s*[:"\[{]|"command"\s*:\s*\[\s*$|\r.)";
+constexpr const char* kSplitJson = R"(^\s*:|"\s*:\s*$|"[\w.\\-]+"\s*(?::\s*)?/[*/]|\*/\s*[:"\[{]|"command"\s*:\s*\[\s*$|\r.)";
 constexpr const char* kSplitSetting = R"(^\s*\[[^\]]*\]\s*[^\s#;]|\\\s*$|""|\r.)";
 
 constexpr TriageArea kAreas[] = {

@@ -129,7 +129,9 @@ std::vector<LinePiece> PiecesAt(const TriageSeen& seen, const std::string& path,
   const auto file = seen.pieces.find(path);
   if (file == seen.pieces.end()) return PiecesOf(path, text);
   const auto at = file->second.of.find(line);
-  return at == file->second.of.end() ? std::vector<LinePiece>() : at->second;
+  std::vector<LinePiece> out = at == file->second.of.end() ? std::vector<LinePiece>() : at->second;
+  if (!file->second.understood) std::ranges::copy(PiecesOf(path, text), std::back_inserter(out));
+  return out;
 }
 
 // "; .vscode is a link to v" for what was looked at through a link.

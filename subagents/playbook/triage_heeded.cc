@@ -1,6 +1,8 @@
 #include "subagents/playbook/triage_heeded.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "agentcore/tools/path_filter.h"
@@ -11,9 +13,15 @@ namespace paddock::subagents {
 namespace {
 
 bool GlobTakes(const TriageArea& area, const std::string& path) {
-  auto filter = agentcore::PathFilter::Parse(area.glob);
+  static thread_local std::map<const char*, agentcore::PathFilter> filters;  // globs are literals
+  auto known = filters.find(area.glob);
+  if (known == filters.end()) {
+    auto filter = agentcore::PathFilter::Parse(area.glob);
+    if (!filter) return false;
+    known = filters.emplace(area.glob, *std::move(filter)).first;
+  }
   agentcore::GlobCost cost;
-  return filter && filter->Wants(path, &cost);
+  return known->second.Wants(path, &cost);
 }
 
 bool IsFor(const TriageRule& rule, const std::string& path) { return rule.files == nullptr || MatchesWhole(path, rule.files); }

@@ -98,8 +98,27 @@ TEST(PlaybookTriageSpellings, JsonThatIsNotUnderstoodIsTold) {
     const Report report = TriageOf({{"package.json", text}});
     EXPECT_EQ(VerdictOf(report), "not all looked at") << text;
     EXPECT_FALSE(report.complete);
-    EXPECT_THAT(Titles(report), HasSubstr("package.json was looked at only line by line"));
+    EXPECT_THAT(Titles(report), HasSubstr("package.json was not understood as a whole"));
   }
+}
+
+// A repository of many packages is not read file by file.
+TEST(PlaybookTriageSpellings, OrdinaryJsonIsUnderstoodLineByLine) {
+  std::map<std::string, std::string> files;
+  for (int i = 0; i < 100; ++i) files["p" + std::to_string(i) + "/package.json"] = "{\n  \"//made\": \"by hand\",\n  \"files\": [\n    \"dist/**/*.js\"\n  ],\n  \"proxy\": \"//x\",\n  \"url\": \"https://example.org\"\n}\n";
+  const Report report = TriageOf(files);
+  EXPECT_EQ(VerdictOf(report), "nothing found that runs by itself") << report.summary;
+  EXPECT_TRUE(report.complete) << report.summary;
+}
+
+// Editors forgive what a strict reader doesn't.
+TEST(PlaybookTriageSpellings, WhatIsNotUnderstoodIsReadBothWays) {
+  for (const char* text : {"{\"a\"\n:\"open\n\"runOn\": \"folderOpen\"\n}\n", "{\"runOn\"\n:\"folderOpen\"\n"}) {
+    const Report report = TriageOf({{".vscode/tasks.json", text}});
+    EXPECT_EQ(VerdictOf(report), "hostile signs") << text << Titles(report);
+    EXPECT_FALSE(report.complete);
+  }
+  EXPECT_EQ(VerdictOf(TriageOf({{".git/config", "[core]\n\tfsmonitor = \"touch x\n"}, {".git/HEAD", "x\n"}})), "hostile signs");
 }
 
 TEST(PlaybookTriageSpellings, PiecesOfAFileKeepTheirLines) {
