@@ -26,7 +26,7 @@ void TakeNames(const Json& facts, TriageSeen* seen) {
     for (const auto& example : odd.value("examples", Json::array())) {
       if (!example.is_string()) continue;
       if (odd.value("kind", Json()) == Json("odd_name")) seen->odd_names.push_back(example.get<std::string>());
-      if (odd.value("kind", Json()) == Json("unreadable_folder")) seen->unseen.try_emplace(example.get<std::string>(), TriageUnseen{When::kOpen, "it is a folder that can't be read"});
+      if (odd.value("kind", Json()) == Json("closed_folder")) seen->unseen.try_emplace(example.get<std::string>(), TriageUnseen{When::kOpen, "it is a folder that can't be read"});
     }
   });
 }
