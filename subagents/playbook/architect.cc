@@ -14,6 +14,7 @@
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/playbooks.h"
+#include "subagents/playbook/test_helpers.h"
 
 namespace paddock::subagents {
 namespace {
@@ -22,11 +23,12 @@ constexpr int64_t kPage = 2000, kPages = 8, kMatches = 700;
 constexpr size_t kAsked = 14;         // searches in one turn
 constexpr size_t kFilesOfASearch = 110;
 constexpr const char* kManifests = R"(^\s*module\s+\S+|^\s*"?name"?\s*[:=]\s*")";
+constexpr const char *kBuildFiles = "{CMakeLists.txt,*.cmake,Makefile*,makefile,GNUmakefile,*.mk,configure.ac,configure.in,meson.build,SConstruct,BUILD*}", *kIncludePaths = R"((^|[\s"'=])-I|(?i:include_?dir)|_SOURCE_DIR\}|(?i:inc(lude)?s?\s*=))";
 constexpr const char* kMains = R"(^\s*(static\s+)?(int|void|auto)\s+w?main\s*\(|^func main\(\)|^\s*(pub )?(async )?fn main\s*\(|\bstatic\s+(final\s+)?void\s+main\s*\(|^if __name__\s*==)";
 
 class Architect : public PacedPlaybook {
   bool IsAside(const std::string& path) const {
-    return IsForeignPath(path) || IsTestPath(path) || IsMadePath(path) || MatchesWhole(path, R"((?i)(.*/)?(examples?|samples?|bench(es|marks?)?|fuzz(ing|ers?)?|demos?|contrib|testdata|fixtures?|tutorials?|tests?|testing|spec)/.*)") ||
+    return IsForeignPath(path) || IsTestPath(path) || IsTestHelperPath(path) || IsMadePath(path) || MatchesWhole(path, R"((?i)(.*/)?(examples?|samples?|bench(es|marks?)?|fuzz(ing|ers?)?|demos?|contrib|testdata|fixtures?|tutorials?|tests?|testing|spec)/.*)") ||
            (MatchesWhole(path, R"((?i)(.*/)?docs?/.*)") && !code_folders_.contains(std::string(FolderName(path))));
   }
 
@@ -37,6 +39,7 @@ class Architect : public PacedPlaybook {
     if (outcome.call.tool != "search_text") return;
     const std::string glob = arguments.value("glob", "");
     if (glob == "{go.mod,Cargo.toml,package.json}") return TakeManifests(outcome);
+    if (glob == kBuildFiles) return TakeIncludePaths(outcome);
     auto task = tasks_.find({arguments.value("path", "."), glob});
     if (task == tasks_.end()) return;
     for (const auto& artifact : outcome.result.artifacts)
@@ -67,6 +70,11 @@ class Architect : public PacedPlaybook {
       }
   }
 
+  void TakeIncludePaths(const agentcore::CallOutcome& outcome) {
+    for (const auto& artifact : outcome.result.artifacts)
+      for (const auto& line : artifact.lines) index_.include_lines += line + "\n";
+  }
+
   void TakeLines(const agentcore::Artifact& artifact) {
     if (IsAside(artifact.path)) return;
     if (!index_.Has(artifact.path)) AddFile(artifact.path);
@@ -76,9 +84,12 @@ class Architect : public PacedPlaybook {
   // Once all names are known. A file's lines in their order, as what is around a line decides what it means.
   void ReadLines() {
     std::stable_sort(pending_.begin(), pending_.end(), [](const auto& a, const auto& b) { return std::tie(a.path, a.line_start) < std::tie(b.path, b.line_start); });
+    LeaveTestHelpersAside();
+    for (const auto& unit : known_) seen_.units.AddModule(unit), seen_.folders.AddModule(FolderOfUnit(unit));
     std::optional<ImportReader> reader;
     std::string_view path;
     for (const auto& artifact : pending_) {
+      if (helpers_.contains(artifact.path)) continue;
       if (!reader || path != artifact.path) reader.emplace(index_, artifact.path);
       path = artifact.path;
       for (size_t i = 0; i < artifact.lines.size(); ++i) {
@@ -93,6 +104,26 @@ class Architect : public PacedPlaybook {
       }
     }
     pending_.clear();
+  }
+
+  // What takes in a framework of tests is for tests, and so is the source of such a header; that the framework is of this repository is another matter.
+  void LeaveTestHelpersAside() {
+    for (const auto& artifact : pending_) {
+      for (const auto& line : artifact.lines)
+        if (TakesInTestFramework(line, artifact.path) && ImportReader(index_, artifact.path).Read(line, artifact.line_start).empty()) helpers_.insert(artifact.path);
+    }
+    for (auto unit = seen_.files_of.begin(); unit != seen_.files_of.end();) {
+      auto& [name, files] = *unit;
+      if (helpers_.contains(seen_.file_of[name]) && !name.ends_with('/')) helpers_.insert(files.begin(), files.end());
+      seen_.left_aside += static_cast<int64_t>(std::erase_if(files, [&](const std::string& file) { return helpers_.contains(file); }));
+      if (!files.empty()) {
+        ++unit;
+        continue;
+      }
+      known_.erase(name);
+      seen_.file_of.erase(name);
+      unit = seen_.files_of.erase(unit);
+    }
   }
 
   // One line counts once, however many names of one module stands on it.
@@ -131,8 +162,6 @@ class Architect : public PacedPlaybook {
     std::string& file = seen_.file_of[unit];
     // What others include stands for a header and its source.
     if (file.empty() || MatchesWhole(path, R"(.*\.(h|hh|hpp|hxx))")) file = unit.ends_with('/') ? FolderOfUnit(unit) : path;
-    seen_.units.AddModule(unit);
-    seen_.folders.AddModule(FolderOfUnit(unit));
   }
 
   void AskNames(int64_t offset) {
@@ -200,6 +229,7 @@ class Architect : public PacedPlaybook {
       AskNames(0);
       queue_.Add("search_text", Json{{"pattern", kManifests}, {"glob", "{go.mod,Cargo.toml,package.json}"}, {"limit", 300}});
       queue_.Add("search_text", Json{{"pattern", kMains}, {"glob", "*.{c,cc,cpp,cxx,go,rs,java,kt,py}"}, {"limit", 100}});
+      queue_.Add("search_text", Json{{"pattern", kIncludePaths}, {"glob", kBuildFiles}, {"limit", 300}});
       for (const char* manifest : {"pyproject.toml", "setup.cfg", "package.json", "CMakeLists.txt", "meson.build", "configure.ac"}) queue_.Read(manifest, 300);
       return;
     }
@@ -228,7 +258,7 @@ class Architect : public PacedPlaybook {
   ImportIndex index_;
   std::map<std::string, const ImportLanguage*> language_of_;
   ArchitectSeen seen_;
-  std::set<std::string> known_, read_, code_folders_;
+  std::set<std::string> known_, read_, code_folders_, helpers_;
   std::map<std::pair<std::string, std::string>, const ImportLanguage*> tasks_;  // path and glob
   std::deque<std::pair<std::string, std::string>> waiting_;
   std::vector<agentcore::Artifact> pending_;

@@ -68,7 +68,7 @@ class Writer {
   }
 
   void Cycles() {
-    AddCycles(graph_, tangled_, by_folder_ ? "Cycle" : "Cycle between files", by_folder_ ? Severity::kLow : Severity::kInfo);
+    AddCycles(graph_, tangled_, by_folder_ ? "Cycle" : "Cycle between " + Units(), by_folder_ ? Severity::kLow : Severity::kInfo);
     AddCycles(seen_.paths, file_cycles_, "Cycle between files", Severity::kInfo);
   }
 
@@ -112,12 +112,12 @@ class Writer {
     for (const auto& [unit, edges] : seen_.units.edges())
       for (const auto& [to, edge] : edges) uses[unit].insert(to);
     for (const auto& [unit, count] : Most(uses)) {
-      using_many.push_back(Json{{"path", FileOf(seen_, unit)}, {"count", count}});
+      using_many.push_back(Json{{"path", FileOf(seen_, unit)}, {"count", count}, {"files", FilesOf(unit)}});
       if (using_many.size() > kFoundHubs || count < 2) continue;
       std::vector<Citation> evidence;
       for (const auto& to : uses.at(unit))
         if (evidence.size() < 5) evidence.push_back(seen_.units.Find(unit, to)->lines[0]);
-      Add(Name(FileOf(seen_, unit), 200) + " uses " + std::to_string(count) + " others", "One of those that use most.", Severity::kInfo, std::move(evidence));
+      Add(FilesUse(seen_, unit) + " " + std::to_string(count) + " others", "One of those that use most.", Severity::kInfo, std::move(evidence));
     }
     hubs_ = Json{{"most_used", std::move(used)}, {"using_most", std::move(using_many)}};
   }
@@ -165,7 +165,7 @@ class Writer {
  private:
   std::string DataSaid(const Json& data) const {
     if (!data["omitted"].contains("modules") && !data["omitted"].contains("edges")) return "";
-    return " `data` holds " + std::to_string(data["modules"].size()) + " of " + DumpJson(data["counts"]["modules"]) + (by_folder_ ? " folders" : " files") + " and " + std::to_string(data["edges"].size()) + " of " +
+    return " `data` holds " + std::to_string(data["modules"].size()) + " of " + DumpJson(data["counts"]["modules"]) + " " + (by_folder_ ? "folders" : Units()) + " and " + std::to_string(data["edges"].size()) + " of " +
            DumpJson(data["counts"]["edges"]) + " dependencies between them.";
   }
 
@@ -173,7 +173,15 @@ class Writer {
     return std::any_of(graph_.edges().begin(), graph_.edges().end(), [](const auto& module) { return std::any_of(module.second.begin(), module.second.end(), [](const auto& edge) { return edge.second.deferred; }); });
   }
 
-  std::string Modules() const { return by_folder_ ? Counted(graph_.edges().size(), "folder", "folders") : Counted(graph_.edges().size(), "file", "files"); }
+  // How many are counted together under the name of one.
+  size_t FilesOf(const std::string& unit) const {
+    const auto files = seen_.files_of.find(unit);
+    return files == seen_.files_of.end() ? 1 : files->second.size();
+  }
+
+  std::string Modules() const { return by_folder_ ? Counted(graph_.edges().size(), "folder", "folders") : std::to_string(graph_.edges().size()) + (HasPairs(seen_) ? " modules (a header and its source are one)" : graph_.edges().size() == 1 ? " file" : " files"); }
+  // What they are where folders aren't the modules.
+  std::string Units() const { return HasPairs(seen_) ? "modules" : "files"; }
 
   // Main languages of which no import was read: no rule here knows them.
   void FindUnread() {
@@ -186,7 +194,7 @@ class Writer {
 
   // That there is none is said only of what was looked at.
   std::string CyclesSaid(const PlaybookRun& run) const {
-    const std::string modules = by_folder_ ? "folders" : "files";
+    const std::string modules = by_folder_ ? "folders" : Units();
     std::string out;
     if (!tangled_.empty()) {
       const size_t tangles = graph_.Tangles().size();

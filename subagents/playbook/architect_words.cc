@@ -1,5 +1,7 @@
 #include "subagents/playbook/architect_words.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "subagents/playbook/import_rules.h"
 #include "subagents/playbook/repo_view.h"
@@ -8,6 +10,17 @@ namespace paddock::subagents {
 namespace {
 
 std::string Short(std::string_view text, size_t bytes = 120) { return std::string(TruncateUtf8(text, bytes)); }
+
+// Units reached from file to file: a header doesn't hand on what only its source includes.
+size_t ReachedUnits(const ArchitectSeen& seen, const std::string& unit) {
+  const auto files = seen.files_of.find(unit);
+  if (unit.ends_with('/') || files == seen.files_of.end()) return seen.units.Reached(unit).size();
+  std::set<std::string> out;
+  for (const std::string& file : files->second)
+    for (const std::string& user : seen.paths.Reached(file)) out.insert(UnitOf(user));
+  out.erase(unit);
+  return out.size();
+}
 
 }  // namespace
 
@@ -42,9 +55,24 @@ std::string UsersOf(const ArchitectSeen& seen, const std::string& unit, size_t c
   return out;
 }
 
+std::string FilesUse(const ArchitectSeen& seen, const std::string& unit) {
+  const std::string file = FileOf(seen, unit);
+  const auto files = seen.files_of.find(unit);
+  if (unit.ends_with('/') || files == seen.files_of.end() || files->second.size() < 2) return Name(file, 200) + " uses";
+  std::string out = Name(file, 200);
+  size_t left = files->second.size() - 1;
+  for (const std::string& other : files->second)
+    if (other != file) out += (--left == 0 ? " and " : ", ") + other.substr(std::min(other.size(), unit.size()));
+  return out + " together use";
+}
+
+bool HasPairs(const ArchitectSeen& seen) {
+  return std::any_of(seen.files_of.begin(), seen.files_of.end(), [](const auto& unit) { return !unit.first.ends_with('/') && unit.second.size() > 1; });
+}
+
 std::string WhatAChangeTouches(const ArchitectSeen& seen, const std::string& unit, size_t users) {
-  const size_t reached = seen.units.Reached(unit).size();
-  const std::string modules = unit.ends_with('/') ? "packages" : "files";
+  const size_t reached = ReachedUnits(seen, unit);
+  const std::string modules = unit.ends_with('/') ? "packages" : HasPairs(seen) ? "modules (a header and its source are one)" : "files";
   return "A change of what it offers can touch those" + (reached > users ? ", and through them " + std::to_string(reached - users) + " more of the " + std::to_string(seen.units.edges().size()) + " " + modules : std::string()) + "; tests and examples are not counted.";
 }
 

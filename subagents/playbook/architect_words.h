@@ -17,6 +17,10 @@ std::string NamesSaid(const char* what, const std::vector<std::string>& names);
 std::string CycleNames(const DependencyCycle& cycle);
 // The file that stands for a unit.
 std::string FileOf(const ArchitectSeen& seen, const std::string& unit);
+// The same with what counts as one with it: "db_impl.h and .cc together use".
+std::string FilesUse(const ArchitectSeen& seen, const std::string& unit);
+// What the units are: "files", or "modules" where a header and its source are one.
+bool HasPairs(const ArchitectSeen& seen);
 // "9 others besides its own x.c": a header and its source are one module.
 std::string UsersOf(const ArchitectSeen& seen, const std::string& unit, size_t count);
 std::string WhatAChangeTouches(const ArchitectSeen& seen, const std::string& unit, size_t users);

@@ -1,5 +1,7 @@
 #include "subagents/playbook/dependency_notes.h"
 
+#include "subagents/playbook/cmake_options.h"
+
 namespace paddock::subagents {
 namespace {
 
@@ -20,6 +22,10 @@ constexpr Manifest kManifests[] = {
 
 std::string NoteOfDependency(const RepoView& view, const LineHit& hit) {
   if (MatchesPart(hit.text, R"(\boptional\s*=\s*true\b|\brequired\s*:\s*false\b)")) return " (optional)";
+  if (hit.path.ends_with("CMakeLists.txt")) {
+    const auto option = CMakeOptionOf(view, hit.path, hit.line);
+    return option ? " (optional: with " + *option + "=ON)" : "";
+  }
   const bool table = MatchesPart(hit.text, R"(^\[.*\]\s*$)"), maven = hit.path.ends_with("pom.xml");
   if (!table && !maven) return "";
   // What follows says more, up to the next.

@@ -65,12 +65,18 @@ bool IsProse(std::string_view whole) {
   return letters * 10 >= text.size() * 6 && text.find(' ') != std::string_view::npos && !MatchesPart(text, R"((?i)(badge|shields\.io|travis-ci|copyright \(c\)|licensed under|all rights reserved))");
 }
 
+// "Hiss is a library" names "hiss".
+bool Names(std::string_view text, std::string_view name) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 32) : c; };
+  return std::search(text.begin(), text.end(), name.begin(), name.end(), [&](char a, char b) { return lower(a) == lower(b); }) != text.end();
+}
+
 // How much a paragraph reads as if it said what the project is.
 int DescribingScore(std::string_view text, std::string_view name) {
   int score = 0;
-  if (MatchesPart(text, R"((?i)\b(is|are) (an?|the)\b)")) score += 3;
+  if (MatchesPart(text, R"((?i)\b(is|are) (an?|the)\b)") && !MatchesPart(text, R"((?i)\bthere (is|are) (an?|the)\b)")) score += 3;
   if (MatchesPart(text, R"((?i)^(an?|the) [\w-]+ )")) score += 1;
-  if (name.size() > 1 && text.find(name) != std::string_view::npos) score += 2;
+  if (name.size() > 1 && Names(text, name)) score += 2;
   if (MatchesPart(text, R"((?i)^(see|for|if|please|to|you|your|this (file|document|section|directory)|note|all|in|when|first|thanks?|here|how|these|we|there|more|visit|once)\b)")) score -= 3;
   if (MatchesPart(text, R"((?i)^(discuss|submit|report|join|ask|subscribe|contact|follow|download|get|read|check|use|run|install|clone|send|file|open|add|support)\s)")) score -= 3;
   if (MatchesPart(text, R"(\]\[|\]\()")) score -= 1;
@@ -112,7 +118,8 @@ void ReadmeParagraph(const RepoView& view, Description* out) {
   for (const auto& path : view.ReadFiles()) {
     if (PathDepth(path) > 1 || IsForeignPath(path) || !MatchesWhole(BaseName(path), R"((?i)README[^/]*)")) continue;
     if (PathDepth(path) == 1 && !MatchesPart(path, R"(^(\.github|docs?)/)")) continue;
-    static constexpr const char* kMarkup = R"(^\s*[=#*~`<-]{1,})";
+    // A list, a heading, a fence or HTML: "*stressed* words" or "`code`" go on with the sentence.
+    static constexpr const char* kMarkup = R"(^\s*([=#~<]|```|[*+-]\s|[*_-]{2,}\s*$))";
     bool fenced = false, comment = false;
     int paragraphs = 0, best = -100;
     std::optional<Citation> chosen;
@@ -129,7 +136,7 @@ void ReadmeParagraph(const RepoView& view, Description* out) {
       int64_t last = number;
       std::string all = WithoutEmphasis(text);
       // Three lines of it, or as many more as its first sentence has.
-      while (last < number + 2 || (last < number + 6 && !MatchesPart(all, R"(^.{40,}[.!?] )"))) {
+      while (last < number + 2 || (last < number + 9 && !MatchesPart(all, R"(^.{40,}[.!?] )"))) {
         auto next = view.LinesOf(path)->find(last + 1);
         if (next == view.LinesOf(path)->end() || next->second.cut || Trim(next->second.text).empty() || all.ends_with(".") ||
             MatchesPart(next->second.text, kMarkup))

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/line_rules.h"
 
 namespace paddock::subagents {
@@ -10,7 +11,7 @@ namespace {
 constexpr ImportLanguage kLanguages[] = {
     {"C and C++", "*.{c,cc,cpp,cxx,C,h,hh,hpp,hxx,inc,inl,ipp,m,mm}", R"(^\s*#\s*(include|import)\s*["<])", 0},
     {"Python", "*.{py,pyx,pyi}", R"(^\s*(from\s+[\w.]+\s+import\b|import\s+\w))", 0},
-    {"JavaScript and TypeScript", "*.{js,mjs,cjs,jsx,ts,mts,cts,tsx,vue,svelte}", R"((\bfrom\s*|\bimport\s*\(?\s*|\brequire\(\s*)['"][^'"]+['"])", 0},
+    {"JavaScript and TypeScript", "*.{js,mjs,cjs,jsx,ts,mts,cts,tsx,vue,svelte}", R"((\bfrom\s*|\bimport\s*\(?\s*|\brequire\(\s*)['"][^'"]+['"]|^\s*(import|export)\s+(type\s+)?(\w+\s*,\s*)?\{[^}'"]*$|^\s*type\s+[\w$]+(\s+as\s+[\w$]+)?\s*,?\s*$)", 0},
     {"Go", "*.go", R"(^\s*(import\s+)?([\w.]+\s+)?"[\w.-]+(/[^"]*)?"\s*(//.*)?$)", 0},
     {"Rust", "*.rs", R"(^\s*(#\[[^\]]*\]\s*)*(pub(\([^)]*\))?\s+)?(use\s+[\w:{]|mod\s+\w+\s*[;{])|\b(crate|super)::\w)", 8},
     {"Java and Kotlin", "*.{java,kt,kts,scala,groovy}", R"(^\s*import\s+)", 0},
@@ -79,6 +80,15 @@ std::optional<std::string> ImportIndex::InIncludeFolder(const std::string& name)
     one = path;
   }
   return one;
+}
+
+bool ImportIndex::MayBeOnIncludePath(std::string_view base) const {
+  const auto found = by_name_.find(base);
+  if (found == by_name_.end()) return false;
+  return std::any_of(found->second.begin(), found->second.end(), [&](const std::string& path) {
+    const std::string_view folder = BaseName(FolderName(path));
+    return folder.empty() ? MatchesPart(include_lines, R"(-I\.?(\s|$)|(?i:dir)[)}]["\s)>]|include_directories\s*\(\s*\.)") : NamesFile(include_lines, folder);
+  });
 }
 
 std::vector<std::string> ImportIndex::PythonRoots() const {

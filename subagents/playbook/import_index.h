@@ -36,9 +36,12 @@ class ImportIndex {
   bool HasName(std::string_view base) const { return by_name_.contains(base); }
   // The one file of this name that lies in a folder "include".
   std::optional<std::string> InIncludeFolder(const std::string& name) const;
+  // A file of this name may be found by it alone: lines of build files name its folder where they name include paths.
+  bool MayBeOnIncludePath(std::string_view base) const;
   std::vector<std::string> PythonRoots() const;
 
   std::map<std::string, std::string> go_modules;    // "github.com/x/y" → folder
+  std::string include_lines;  // of build files, those that may tell include paths
   std::map<std::string, std::string> packages;      // of package.json and Cargo.toml: name → folder
 
  private:

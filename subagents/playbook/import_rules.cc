@@ -24,6 +24,20 @@ bool IsStandardHeader(std::string_view name) {
   return kNames.contains(name);
 }
 
+// Of ImportReader's open_: an import of types that goes on, by its first words or by each of its names so far.
+constexpr std::string_view kTypes = "types", kTypeNames = "type names";
+
+bool AllTypes(std::string_view names) {
+  bool any = false;
+  for (std::string_view one : Split(names, ",")) {
+    one = Trim(one);
+    if (one.empty()) continue;
+    if (!one.starts_with("type ") || one.starts_with("type as ")) return false;
+    any = true;
+  }
+  return any;
+}
+
 }  // namespace
 
 void ImportReader::Found(std::string path, bool deferred) {
@@ -33,7 +47,8 @@ void ImportReader::Found(std::string path, bool deferred) {
 std::vector<Import> ImportReader::Read(std::string_view line, int64_t number) {
   out_.clear();
   if (language_ == nullptr || line.size() > 2000) return {};
-  if (number != last_ + 1) open_.clear();
+  // What begins "import type {" is for types however many lines stand between.
+  if (number != last_ + 1 && open_ != kTypes) open_.clear();
   last_ = number;
   switch (language_ - ImportLanguages().data()) {
     case 0: C(line); break;
@@ -53,9 +68,9 @@ void ImportReader::C(std::string_view line) {
   if (auto beside = Joined(FolderName(path_), name); quote == "\"" && beside && index_.Has(*beside)) return Found(*beside, false);
   // <string.h> is no file of ours, whatever has that name; another one is where it lies in the one folder named for what users include.
   if (quote == "<" && name.find('/') == std::string::npos) {
-    if (IsStandardHeader(name)) return;
+    if (IsStandardHeader(name) || BaseName(path_) == name) return;
     if (auto file = index_.InIncludeFolder(name)) return Found(*file, false);
-    missed_ = missed_ || index_.HasName(name);
+    missed_ = missed_ || index_.MayBeOnIncludePath(name);
     return;
   }
   while (name.starts_with("../")) name.erase(0, 3);
@@ -117,12 +132,20 @@ void ImportReader::Python(std::string_view line) {
 
 void ImportReader::Script(std::string_view line) {
   static const RE2 kName(R"re((?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\(\s*)['"]([^'"]+)['"])re");
-  static const RE2 kTypes(R"(^\s*(import|export)\s+type\b|\bimport\()");
+  static const RE2 kOfTypes(R"(^\s*(import|export)\s+type\s+([{*]|\w+(\s*[,=]|\s+from\b))|\bimport\()"), kBraces(R"(^\s*(?:import|export)\s*\{([^}]*)\}\s*from\b)");
+  static const RE2 kOpens(R"(^\s*(?:import|export)\s+(type\s+)?(\w+\s*,\s*)?\{([^}'"]*)$)"), kTypeName(R"(^\s*type\s+[\w$]+(\s+as\s+[\w$]+)?\s*,?\s*$)");
   std::string_view text = Trim(line);
   if (text.starts_with("//") || text.starts_with("*") || text.starts_with("/*")) return;
-  std::string name;
+  std::string name, type, first;
+  if (RE2::PartialMatch(Piece(line), kOpens, &type, &first, &name)) {
+    open_ = !type.empty() ? kTypes : first.empty() && (Trim(name).empty() || AllTypes(name)) ? kTypeNames : "";
+    return;
+  }
+  if (!open_.empty() && RE2::PartialMatch(Piece(line), kTypeName)) return;
+  const bool closes = !open_.empty() && text.starts_with('}');
+  open_.clear();
   re2::StringPiece rest = Piece(line);
-  const bool deferred = Indented(line) || RE2::PartialMatch(Piece(line), kTypes);
+  const bool deferred = Indented(line) || closes || RE2::PartialMatch(Piece(line), kOfTypes) || (RE2::PartialMatch(Piece(line), kBraces, &name) && AllTypes(name));
   while (RE2::FindAndConsume(&rest, kName, &name)) {
     std::optional<std::string> stem;
     if (name.starts_with("./") || name.starts_with("../") || name == "." || name == "..") {

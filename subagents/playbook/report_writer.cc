@@ -52,6 +52,7 @@ class Writer {
 
   void Commands(CommandKind kind, const char* key, const char* verb) {
     auto offers = RankCommands(view_, languages_, kind);
+    if (kind == CommandKind::kTest && !data_["build"].empty()) FitToBuild(data_["build"][0].get<std::string>(), &offers);
     Json list = Json::array();
     for (size_t i = 0; i < offers.size() && i < kMaxOffers; ++i) {
       const auto& offer = offers[i];
@@ -121,10 +122,21 @@ class Writer {
   }
 
  private:
-  // Cut at a word, and told so.
+  // Tests that want a folder which the first build command doesn't make: another way comes first, or what makes the folder.
+  static void FitToBuild(const std::string& build, std::vector<CommandOffer>* tests) {
+    static constexpr const char* kConfigures = R"(\b(cmake|meson)\b)";
+    const auto fits = [](const CommandOffer& test) { return !MatchesPart(test.text, R"(\b(ctest|meson test|ninja)\b)") || MatchesPart(test.text, R"(\b(cmake -|cmake \.|meson setup))"); };
+    if (tests->empty() || MatchesPart(build, kConfigures) || fits(tests->front())) return;
+    const auto other = std::find_if(tests->begin(), tests->end(), fits);
+    if (other != tests->end() && other->score + 45 >= tests->front().score) std::rotate(tests->begin(), other, other + 1);
+    else if (tests->front().text.starts_with("ctest --test-dir build")) tests->front().text = "cmake -S . -B build && cmake --build build && " + tests->front().text, tests->front().word_for_word = false;
+  }
+
+  // Cut behind a sentence or else at a word, and told so.
   static std::string Whole(std::string_view text) {
     std::string out = Short(text);
     if (out.size() == text.size()) return out;
+    if (const size_t stop = out.rfind(". "); stop != std::string::npos && stop > 40) return out.substr(0, stop + 1);
     if (const size_t space = out.rfind(' '); space != std::string::npos && space > 100) out.resize(space);
     return out + " ...";
   }

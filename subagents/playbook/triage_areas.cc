@@ -15,7 +15,8 @@ constexpr const char* kSplitSetting = R"(^\s*\[[^\]]*\]\s*[^\s#;]|\\\s*$|""|\r.)
 constexpr TriageArea kAreas[] = {
     {"git", When::kOpen, "{config,config.worktree,.gitattributes,attributes,.git}", Signs::kAll, &GitRules, nullptr, 300, nullptr, kSplitSetting},
     {"submodules", When::kInstall, ".gitmodules", Signs::kAll, &SubmoduleRules, nullptr, 300, nullptr, kSplitSetting},
-    {"hooks", When::kOpen, "{**/.git/hooks/*[!l]?,**/.git/modules/**/hooks/*[!l]?,**/.husky/*,**/.githooks/*,**/.hooks/*,**/.pre-commit-config.y*ml,**/.pre-commit-hooks.yaml,**/lefthook*.y*ml,**/.lefthook*.y*ml}", Signs::kAll, &HookRules, nullptr, 1000},
+    {"hooks", When::kOpen, "{**/.git/hooks/*[!l]?,**/.git/modules/**/hooks/*[!l]?}", Signs::kAll, &HookRules, nullptr, 1000},
+    {"hook settings", When::kHooked, "{**/.husky/*,**/.githooks/*,**/.hooks/*,**/.pre-commit-config.y*ml,**/.pre-commit-hooks.yaml,**/lefthook*.y*ml,**/.lefthook*.y*ml}", Signs::kAll, &HookRules, nullptr, 1000},
     {"npm", When::kInstall, "{package.json,binding.gyp,*.gypi}", Signs::kAll, &NpmRules, nullptr, 600, nullptr, kSplitJson},
     {"python", When::kInstall, "{setup.py,pyproject.toml,setup.cfg,*.pth,sitecustomize.py,usercustomize.py,pip.conf,pip.ini,*requirements*.txt}", Signs::kAll, &PythonRules},
     {"conftest", When::kBuild, "conftest.py", Signs::kAll, &ConftestRules},

@@ -52,6 +52,7 @@ const char* Heading(When when) {
     case When::kOpen: return "On opening or entering the folder";
     case When::kInstall: return "On install, or when submodules are fetched";
     case When::kBuild: return "On build or test";
+    case When::kHooked: return "Once hooks are installed";
     case When::kSign: break;
   }
   return "Not by itself, but worth a look";
@@ -112,7 +113,7 @@ Report WriteTriageReport(const RepoView& view, const TriageSeen& seen, const Tri
   const Verdict verdict = VerdictOf(findings, !failed && gaps.unread.empty());
   Report report;
   report.summary = verdict.words;
-  for (When when : {When::kOpen, When::kInstall, When::kBuild, When::kSign}) Section(findings, when, &report.summary);
+  for (When when : {When::kOpen, When::kInstall, When::kBuild, When::kHooked, When::kSign}) Section(findings, when, &report.summary);
   report.summary += "\nNo language model was used: fixed rules looked at the names of " + std::to_string(std::max<int64_t>(view.total_files(), static_cast<int64_t>(view.files().size()))) +
                     " files, ignored ones and .git included, and searched them in " + std::to_string(run.tool_calls) + " tool calls. What no rule knows was not found.";
   if (gaps.cut_searches) report.summary += " Some searches gave more than could be looked at.";

@@ -15,8 +15,8 @@
 
 namespace paddock::subagents {
 
-// When it would run. kSign: not by itself.
-enum class When { kSign, kBuild, kInstall, kOpen };
+// When it would run. kSign: not by itself. kHooked: in git's commands, once somebody has installed the hooks.
+enum class When { kSign, kHooked, kBuild, kInstall, kOpen };
 const char* WhenWord(When when);  // "sign", "build", ...
 
 struct TriageRule {

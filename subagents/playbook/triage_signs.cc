@@ -38,6 +38,7 @@ const char* WhenWord(When when) {
     case When::kOpen: return "open";
     case When::kInstall: return "install";
     case When::kBuild: return "build";
+    case When::kHooked: return "hooked";
     case When::kSign: break;
   }
   return "sign";
