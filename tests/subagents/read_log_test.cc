@@ -192,5 +192,29 @@ TEST(ReadLog, OneEndlessLineAndRubbishAreRead) {
   EXPECT_EQ(ReadLog("a.c:99999999999999999999:1: error: x\n").traces.at(0).frames.at(0).line, 0);
 }
 
+// The names of the first hundred took all the room, and no frame of any was read.
+TEST(ReadLog, OfVeryManyFailuresTheFramesAreRead) {
+  std::string log, summary = "  114 failing\n\n";
+  for (int i = 1; i <= 114; ++i) {
+    const std::string n = std::to_string(i);
+    log += "    " + n + ") counts: " + n + " words\n";
+    summary += "  " + n + ") words\n       counts: " + n + " words:\n\n      AssertionError: no " + n + "\n      at Context.<anonymous> (test/words.js:" + n + ":7)\n\n";
+  }
+  const LogFacts facts = ReadLog(log + summary);
+  EXPECT_THAT(Told(facts), HasSubstr("check|Node|AssertionError: no 1|counts: 1 words| test/words.js:1(Context.<anonymous>)\n"));
+  EXPECT_THAT(Told(facts), HasSubstr("check|Node|AssertionError: no 40|counts: 40 words|"));
+  EXPECT_LE(facts.traces.size(), kMaxTraces);
+  EXPECT_EQ(CountOfFailures(facts), 114);
+}
+
+// Such a place with a check's words beside it was no failure at all.
+TEST(ReadLog, PlacesOfChecksOfUnknownRunners) {
+  EXPECT_EQ(Told("------ assertion failed (words)---------\nline words.cpp:312\nexpected:1\nactual:2\nmake: *** [Makefile:21: test] Error 1\n"), "check|its own words|assertion failed (words)|| words.cpp:312\n");
+  EXPECT_THAT(Told("Check failed: n == 2\n  at tests/words.c:31\n"), HasSubstr("check|its own words|Check failed: n == 2|| tests/words.c:31\n"));
+  EXPECT_THAT(Told("tests/words.cpp(14)\nexpected: 3\nactual: 2\n"), HasSubstr("|| tests/words.cpp:14\n"));
+  EXPECT_THAT(Told("assertion failed in tests/words.c, line 9\n"), HasSubstr("|assertion failed in tests/words.c, line 9|| tests/words.c:9\n"));
+  EXPECT_EQ(Told("reading words.cpp, line 9\nall is well\n"), "") << "no check's words";
+}
+
 }  // namespace
 }  // namespace paddock::subagents

@@ -27,4 +27,15 @@ std::string_view BareLine(std::string_view line, std::string* buffer) {
   return line;
 }
 
+std::string_view Unindented(std::string_view line) {
+  while (!line.empty() && (line.front() == ' ' || line.front() == '\t')) line.remove_prefix(1);
+  return line;
+}
+
+int64_t StatusIn(std::string_view line) {
+  static const RE2 status(R"(A command was run .*exit status (\d{1,9})\b.*)");
+  int number = 0;
+  return RE2::FullMatch(re2::StringPiece(line.data(), line.size()), status, &number) ? number : 1;
+}
+
 }  // namespace paddock::subagents

@@ -8,7 +8,9 @@
 
 #include "base/text.h"
 #include "subagents/playbook/traces/bare_line.h"
+#include "subagents/playbook/traces/own_checks.h"
 #include "subagents/playbook/traces/plain_failures.h"
+#include "subagents/playbook/traces/room.h"
 #include "subagents/playbook/traces/suites.h"
 #include "subagents/playbook/traces/trace_rules.h"
 #include "subagents/playbook/traces/untested.h"
@@ -61,14 +63,17 @@ class LogReader {
       changed_ = false;
       const size_t before = facts_.traces.size();
       Line(line);
-      if (!changed_ || (facts_.traces.size() > before && facts_.traces.back().kind == TraceKind::kWeak)) plain_.Take(line);
+      const bool unknown = !changed_ || (facts_.traces.size() > before && facts_.traces.back().kind == TraceKind::kWeak);
+      const std::string_view behind = number_ + 1 < lines.size() ? lines[number_ + 1] : std::string_view();
+      if (unknown) own_.Take(line, number_ > 0 ? lines[number_ - 1] : "", behind), plain_.Take(line);
       Remember(line);
       if (number_ >= before_) untested_.Take(line);
-      Lacking(line, number_ + 1 < lines.size() ? lines[number_ + 1] : std::string_view());
+      Lacking(line, behind);
       Count(line);
     }
     Close();
     Tidy();
+    own_.AddTo(&facts_);
     plain_.AddTo(&facts_);
     if (facts_.traces.empty()) facts_.untested = untested_.Line();
     return std::move(facts_);
@@ -82,7 +87,7 @@ class LogReader {
     const bool blank = line.find_first_not_of(" \t=-") == line.npos;
     if (GoesOnWithTitle(line_ = line)) return;
     suites_.Take(line);
-    if (Trimmed(line) == "type: 'suite'" && !facts_.traces.empty() && facts_.traces.back().format == "TAP" && facts_.traces.back().kind == TraceKind::kTest) facts_.traces.pop_back();
+    if (Unindented(line) == "type: 'suite'" && !facts_.traces.empty() && facts_.traces.back().format == "TAP" && facts_.traces.back().kind == TraceKind::kTest) facts_.traces.pop_back();
     for (const Compiled& one : Rules()) {
       const TraceRule& rule = *one.rule;
       if (blank || line.find(rule.hint) == line.npos || !Fits(rule)) continue;
@@ -94,7 +99,7 @@ class LogReader {
     }
     // What the line before left open.
     if (!blank && wants_message_ && !facts_.traces.empty()) {
-      facts_.traces.back().message = Short(Trimmed(line), kMaxMessage);
+      facts_.traces.back().message = Short(Unindented(line), kMaxMessage);
       wants_message_ = false;
       changed_ = true;
     }
@@ -130,20 +135,11 @@ class LogReader {
   void Remember(std::string_view line) {
     if (line.find_first_not_of(" \t=-#*_") == line.npos || (facts_.exit_status >= 0 && before_ == 0) || number_ + 1 == before_) return;
     if (facts_.last_lines.size() >= kMaxLastLines) facts_.last_lines.erase(facts_.last_lines.begin());
-    facts_.last_lines.push_back(Short(Trimmed(line), kMaxLastLine));
+    facts_.last_lines.push_back(Short(Unindented(line), kMaxLastLine));
   }
 
   // A header of a run's log (delegation/needs_run.h).
-  void OwnLine(std::string_view line) {
-    static const RE2 status(R"(A command was run .*exit status (\d{1,9})\b.*)");
-    int number = 0;
-    facts_.exit_status = RE2::FullMatch(re2::StringPiece(line.data(), line.size()), status, &number) ? number : 1;
-  }
-
-  static std::string_view Trimmed(std::string_view text) {
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-    return text;
-  }
+  void OwnLine(std::string_view line) { facts_.exit_status = StatusIn(line); }
 
   // Compilers say much in passing.
   bool IsRemark() const {
@@ -163,7 +159,7 @@ class LogReader {
   bool Fits(const TraceRule& rule) const {
     if (rule.role == TraceRole::kEnd || rule.role == TraceRole::kMessage) return Open() && facts_.traces.back().format == rule.format;
     if (rule.role == TraceRole::kFunction) return Open() && facts_.traces.back().format == rule.format;
-    return facts_.traces.size() < kMaxTraces || rule.role == TraceRole::kFrame;
+    return rule.role == TraceRole::kFrame || HasRoom(facts_.traces, rule.kind);
   }
 
   bool Match(const RE2& pattern, std::string_view line, const TraceRule& rule) {
@@ -197,7 +193,7 @@ class LogReader {
     trace.format = rule.format;
     trace.message = message_;
     trace.test = !test_.empty() ? test_ : number_ - test_line_ < kTestReaches ? last_test_ : "";
-    facts_.traces.push_back(std::move(trace));
+    PushTrace(&facts_.traces, std::move(trace));
     open_ = true;
     reversed_ = reversed;
     wants_message_ = false;
@@ -230,7 +226,7 @@ class LogReader {
         Close();
         last_test_ = test_;
         test_line_ = number_;
-        facts_.traces.push_back({rule.kind, rule.format, message_, test_, {}, -1});
+        PushTrace(&facts_.traces, {rule.kind, rule.format, message_, test_, {}, -1});
         if (std::string_view(rule.format) == "mocha") suites_.Begin(line_);
         if (!frame_.file.empty()) facts_.traces.back().frames.push_back(frame_);
         return;
@@ -240,7 +236,7 @@ class LogReader {
   void AddFrame(const TraceRule& rule) {
     const std::string_view format = rule.format;
     const bool same = Open() && (facts_.traces.back().format == format || facts_.traces.back().format.ends_with("Sanitizer"));
-    if (!same && facts_.traces.size() >= kMaxTraces) return;
+    if (!same && !HasRoom(facts_.traces, rule.kind)) return;
     if (!same) Begin(rule, false);
     Trace& trace = facts_.traces.back();
     if (trace.message.empty()) trace.message = message_;
@@ -287,6 +283,7 @@ class LogReader {
   Frame frame_;  // of the line that was matched last
   std::string message_, test_;
   PlainFailures plain_;
+  OwnChecks own_;
   bool counted_ = false;  // by a known runner
   Suites suites_;
   Untested untested_;
