@@ -7,6 +7,7 @@
 #include "subagents/playbook/bodies.h"
 #include "subagents/playbook/code_lines.h"
 #include "subagents/playbook/definition_rules.h"
+#include "subagents/playbook/imported_from.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/name_places.h"
@@ -47,24 +48,6 @@ bool IsMember(const RepoView& view, const Callee& callee) {
   if (!OwnerOf(view, callee).empty()) return true;
   const std::string language = LanguageOf(callee.path);
   return lines && lines->contains(callee.line) && IndentOf(lines->at(callee.line).text) > 0 && MatchesWhole(language, "Python|Java|C#|Kotlin|Scala|Ruby");
-}
-
-// Does a line of the file that was seen bind this name to another module? *ours: to one of this project, by a relative path.
-bool Imports(const RepoView& view, const std::string& path, const std::string& name, bool* ours) {
-  *ours = false;
-  const SeenLines* lines = view.LinesOf(path);
-  if (lines == nullptr) return false;
-  for (const auto& [number, line] : *lines) {
-    if (line.text.find(name) == line.text.npos || !MatchesPart(line.text, R"re(^\s*(import|from|use|using|include|require|export)\b|\brequire\s*\(|\bimport\s*\(|^\s*(\w+\s+)?"[\w./-]+"\s*$|^\s{1,8}[\w$]+( as \w+)?,?\s*\)?$)re")) continue;
-    re2::StringPiece rest(line.text), found;
-    static const RE2 words(R"(([A-Za-z_$][\w$]*))");
-    while (RE2::FindAndConsume(&rest, words, &found)) {
-      if (found != name) continue;
-      *ours = MatchesPart(line.text, R"re(['"]\.\.?(/|['"])|\bfrom\s+\.|\b(crate|super|self)::)re");
-      return true;
-    }
-  }
-  return false;
 }
 
 // Does the file itself define a function of that name?
@@ -126,8 +109,10 @@ class Linker {
     const std::string text = lines && lines->contains(callee_.line) ? lines->at(callee_.line).text : "";
     if (IsC(language_)) return member_ ? Link::kName : MatchesPart(text, R"(^\s*static\b)") && !MatchesPart(callee_.path, R"(\.h\w*$)") ? Link::kNone : callee_.is_only ? Link::kCall : Link::kName;
     if (MatchesWhole(language_, "Python|Cython|JavaScript|TypeScript|Rust")) {
-      bool ours = false;
-      return callee_.is_only && Imports(view_, from_, callee_.name, &ours) ? Link::kCall : Link::kName;
+      const ImportedName imported = ImportOf(view_, from_, callee_.name);
+      if (imported.module.empty() || language_ == "Rust") return callee_.is_only && imported.found ? Link::kCall : Link::kName;
+      if (IsFile(imported, from_, callee_.path)) return Link::kCall;
+      return imported.ours || !MatchesWhole(imported.module, kForeign) ? Link::kName : Link::kNone;
     }
     return callee_.is_only ? Link::kCall : Link::kName;
   }
@@ -137,10 +122,11 @@ class Linker {
     if (receiver == "self" || receiver == "this" || receiver == "cls" || receiver == "super") return from_ != callee_.path ? (member_ ? Link::kName : Link::kNone) : member_ ? (callee_.is_only ? Link::kCall : Link::kName) : Link::kNone;
     if (!owner_.empty() && receiver == owner_) return Link::kCall;
     if (!member_ && !deeper && IsModule(receiver)) return callee_.is_only || StemOf(callee_.path) == receiver || BaseName(FolderName(callee_.path)) == receiver ? Link::kCall : Link::kName;
-    bool ours = false;
-    const bool imported = Imports(view_, from_, receiver, &ours);
-    if (!deeper && imported && ours && !member_) return callee_.is_only ? Link::kCall : Link::kName;
-    if (!deeper && (MatchesWhole(receiver, kForeign) || (imported && !ours && language_ == "Go") || IsMadeElsewhere(view_, from_, receiver))) return Link::kNone;
+    const ImportedName imported = ImportOf(view_, from_, receiver);
+    // Another file of the project's may hand on what is defined here.
+    if (!deeper && IsScript(language_) && IsFile(imported, from_, callee_.path)) return Link::kCall;
+    if (!deeper && imported.found && imported.ours && !member_) return callee_.is_only && !IsScript(language_) ? Link::kCall : Link::kName;
+    if (!deeper && (MatchesWhole(receiver, kForeign) || (imported.found && !imported.ours && language_ == "Go") || IsMadeElsewhere(view_, from_, receiver))) return Link::kNone;
     return member_ || !MatchesWhole(language_, "Python|Go|C|Rust|C header") ? Link::kName : Link::kNone;
   }
 

@@ -18,7 +18,8 @@ constexpr int64_t kFunctionReach = 200;
 std::optional<DefinedName> DefinedHere(const std::string& path, const std::string& line) {
   auto defined = DefinedOn(path, line);
   if (!defined && MatchesPart(path, R"(\.[cm]?[jt]sx?$)"))
-    if (auto name = FirstGroup(line, R"(\bfunction\s+([\w$]+)\s*\()")) return DefinedName{*name, "function", false};
+    for (const char* pattern : {R"(\bfunction\s+([\w$]+)\s*\()", R"(^[\w$]+\.(?:prototype\.)?([\w$]+)\s*=\s*(?:async\s*)?(?:function\b|\([^()]*\)\s*=>|[\w$]+\s*=>))"})
+      if (auto name = FirstGroup(line, pattern)) return DefinedName{*name, "function", false};
   return defined;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "subagents/playbook/code_lines.h"
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/line_rules.h"
 
@@ -53,6 +54,13 @@ std::vector<std::string> NamesOfMembers(std::string_view line) {
   return names;
 }
 
+bool MayBeginTest(const RepoView& view, const std::string& path, int64_t line) {
+  const SeenLines* lines = view.LinesOf(path);
+  if (lines == nullptr || !lines->contains(line)) return false;
+  const std::string& text = lines->at(line).text;
+  return IsTestBegin(path, text) || MatchesPart(text, R"([{(]\s*$|=>\s*$|:\s*$)");
+}
+
 int64_t BeginOfTest(const RepoView& view, const std::string& path, int64_t line, int64_t reach) {
   const SeenLines* lines = view.LinesOf(path);
   if (lines == nullptr) return line;
@@ -78,8 +86,11 @@ std::map<std::string, NearCall> CalledBefore(const RepoView& view, const std::st
     const auto& [n, line] = *at;
     if (IsCommentLine(path, line.text)) continue;
     const double near = last - n == 0 ? 1.0 : last - n <= 3 ? 0.8 : last - n <= 10 ? 0.6 : 0.4;
-    for (const std::string& name : NamesCalled(line.text)) add(name, near, n);
-    for (const std::string& name : NamesOfMembers(line.text)) add(name, 0.7 * near, n);
+    // What a message says is called isn't.
+    CodeReader reader(path);
+    const std::string code = BareCode(&reader, line.text);
+    for (const std::string& name : NamesCalled(code)) add(name, near, n);
+    for (const std::string& name : NamesOfMembers(code)) add(name, 0.7 * near, n);
   }
   return called;
 }

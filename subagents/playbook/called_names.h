@@ -23,6 +23,9 @@ std::vector<std::string> NamesOfMembers(std::string_view line);
 // Where the test (or function) that holds the line begins: the nearest line at or above it that looks so, at most `reach` lines up.
 int64_t BeginOfTest(const RepoView& view, const std::string& path, int64_t line, int64_t reach);
 
+// Does the line look so, or open what goes on below it?
+bool MayBeginTest(const RepoView& view, const std::string& path, int64_t line);
+
 struct NearCall {
   double near = 0;   // 1: in the last line; falling to 0.4, of what is only read as a member to 0.28
   int64_t line = 0;  // the nearest

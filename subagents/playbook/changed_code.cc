@@ -9,7 +9,7 @@
 namespace paddock::subagents {
 namespace {
 
-constexpr size_t kMaxPlaces = 20;
+constexpr size_t kMaxPlaces = 20, kFewBlocks = 3;
 
 // Lines of a hunk that stand together with one sign, and those of the other sign behind them.
 struct Block {
@@ -58,6 +58,14 @@ Side SideOf(CodeReader reader, std::string_view path, bool is_known, const std::
   return side;
 }
 
+// Those of them that are no comments.
+std::vector<std::string> CodeLinesOf(const std::vector<const DiffLine*>& lines, const Side& side) {
+  std::vector<std::string> code;
+  for (size_t i = 0; i < lines.size(); ++i)
+    if (!side.code[i].empty()) code.push_back(lines[i]->text);
+  return code;
+}
+
 }  // namespace
 
 int64_t LineBehind(const std::vector<Hunk>& hunks, int64_t line, bool* kept) {
@@ -85,6 +93,7 @@ int64_t LineBehind(const std::vector<Hunk>& hunks, int64_t line, bool* kept) {
 ChangedCode CodeChangedBy(const FileDiff& file, const std::vector<const FileDiff*>& later, const SeenLines* lines) {
   ChangedCode out;
   CodeReaders readers(file.path, lines);
+  size_t blocks = 0;
   for (const Hunk& hunk : file.hunks)
     for (const Block& block : BlocksOf(hunk)) {
       if (out.lines.size() >= kMaxPlaces) return out;
@@ -106,10 +115,17 @@ ChangedCode CodeChangedBy(const FileDiff& file, const std::vector<const FileDiff
           for (const FileDiff* one : later) line = LineBehind(one->hunks, line, &kept);
           places.push_back(line);
         }
+      const ChangeKind kind = KindOfChange(CodeLinesOf(block.removed, before), CodeLinesOf(block.added, after));
+      out.kind = std::max(out.kind, kind);
+      ++blocks;
+      if (block.added.empty()) out.gone.push_back(std::max<int64_t>(1, now));
       if (places.empty()) places.push_back(now);
+      if (kind == ChangeKind::kTelling) out.telling.insert(out.telling.end(), places.begin(), places.end());
       for (const int64_t line : places)
         if (out.lines.size() < kMaxPlaces && (out.lines.empty() || out.lines.back() != line)) out.lines.push_back(std::max<int64_t>(1, line));
     }
+  // One condition among much else tells little.
+  if (blocks > kFewBlocks && out.kind == ChangeKind::kTelling) out.kind = ChangeKind::kPlain;
   return out;
 }
 

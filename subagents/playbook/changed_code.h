@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "subagents/playbook/change_kinds.h"
 #include "subagents/playbook/diff.h"
 #include "subagents/playbook/repo_view.h"
 
@@ -14,6 +15,9 @@ struct ChangedCode {
   std::vector<int64_t> lines;  // in the order of the file as it is now; where lines only went, the one in their place
   bool only_adds = true;       // what was there before is still there
   bool only_text = true;       // nothing but what strings hold
+  ChangeKind kind = ChangeKind::kIdle;   // that of the block that can do most
+  std::vector<int64_t> telling;          // those of `lines` that are of a telling block
+  std::vector<int64_t> gone;             // those of `lines` before which lines were only removed
 };
 
 // Where a line of the file before these hunks is behind them; *kept: it is still there.

@@ -22,7 +22,7 @@ constexpr size_t kNamesInSearch = 10;
 constexpr int64_t kTurnsForCommands = 6;
 constexpr int64_t kLogLines = 2000, kFunctionLines = 200;
 constexpr size_t kMostBlamed = 3, kCommitsShown = 12, kTestFilesRead = 6, kSuspectsRead = 8;
-constexpr int64_t kTestFileLines = 400, kFunctionOfTests = 40, kLinesAbove = 30;
+constexpr int64_t kTestFileLines = 400, kFunctionOfTests = 40, kLinesAbove = 30, kImportsAbove = 150;
 
 class Debugger : public PacedPlaybook {
   enum class Step { kBegin, kLogs, kReadLogs, kCommands, kPlaces, kTests, kHelpers, kCalls, kBodies, kFurther, kSuspects, kBlame, kDone };
@@ -225,7 +225,11 @@ class Debugger : public PacedPlaybook {
     for (const std::string& name : Foremost(leads_.called, 40))
       if (const auto found = definitions.find(name); found != definitions.end())
         for (const DefinitionPlace& place : found->second)
-          if (!Seen(place.path, place.line, place.line + 40) && count++ < 14) queue_.ReadFrom(place.path, place.line, 70);
+          if (!Seen(place.path, place.line, place.line + 40) && count++ < 14) {
+            // With what is imported above it, where that is near.
+            const int64_t first = place.line <= kImportsAbove ? 1 : place.line;
+            queue_.ReadFrom(place.path, first, place.line - first + 70);
+          }
     for (const std::string& name : HelpersCalled(leads_.tests, view_))
       for (const std::string& path : view_.ReadFiles())
         if (IsTestPath(path))

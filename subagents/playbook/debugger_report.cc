@@ -27,7 +27,7 @@ const char* WordOf(TraceKind kind) {
   return "?";
 }
 
-// Lines that were seen and call the function, but for those of its own definition.
+// Lines that were seen and call the function, but for those of its own definition: one more than are shown, where there are.
 std::vector<std::string> CallersOf(const Suspect& suspect, const RepoView& view, CallLinks* links) {
   std::vector<std::string> callers;
   std::string name;
@@ -40,7 +40,7 @@ std::vector<std::string> CallersOf(const Suspect& suspect, const RepoView& view,
   const Callee callee{name, suspect.path, begin, places != defined.end() && std::count_if(places->second.begin(), places->second.end(), [](const DefinitionPlace& place) { return !place.is_value; }) == 1};
   for (const std::string& path : view.ReadFiles())
     for (const auto& [number, line] : *view.LinesOf(path)) {
-      if (callers.size() >= kMaxCallers) return callers;
+      if (callers.size() > kMaxCallers) return callers;
       if ((path == suspect.path && number == begin) || line.text.find(name) == line.text.npos) continue;
       if (links->Of(path, number, callee) == Link::kCall) callers.push_back(path + ":" + std::to_string(number));
     }
@@ -79,8 +79,8 @@ class Writer {
       for (const std::string& reason : one.reasons) finding.detail += "- " + reason + "\n";
       if (const auto callers = CallersOf(one, view_, &links_); !callers.empty()) {
         finding.detail += "- it is called in";
-        for (size_t n = 0; n < callers.size(); ++n) finding.detail += (n > 0 ? ", " : " ") + callers[n];
-        finding.detail += "\n";
+        for (size_t n = 0; n < callers.size() && n < kMaxCallers; ++n) finding.detail += (n > 0 ? ", " : " ") + callers[n];
+        finding.detail += callers.size() > kMaxCallers ? ", and more\n" : ", as far as was read\n";
       }
       const std::string change = NewestChange(one);
       if (!change.empty()) finding.detail += "- " + change + "\n";

@@ -71,10 +71,15 @@ std::vector<std::string> NamesOfTests(const LogFacts& log, const std::vector<Hit
 
 std::string Where(const std::string& path, int64_t line) { return path + ":" + std::to_string(line); }
 
-// Of one that is only known by its name.
-int64_t EndOfTest(const RepoView& view, const std::string& path, int64_t first) {
-  const int64_t length = SeenLinesOfBody(view, path, first);
-  return first + std::min(length > 0 ? length - 1 : kTestLength, kTestLength);
+// Of one that is only known by its name, in this line: what begins there; else the lines of the function around it, as far as the name.
+TestRange RangeOfName(const RepoView& view, const std::string& path, int64_t line, const std::string& name) {
+  const int64_t length = SeenLinesOfBody(view, path, line);
+  std::string function;
+  if (length == 0 && !MayBeginTest(view, path, line)) {
+    const int64_t begin = BeginOfFunction(view, path, line, &function);
+    return {path, name, begin > 0 ? begin : line, line, true};
+  }
+  return {path, name, line, line + std::min(length > 0 ? length - 1 : kTestLength, kTestLength), true};
 }
 
 // Of a stack those frames that what caught the failure added: in Go they stand above the panic's own.
@@ -150,7 +155,7 @@ std::vector<TestRange> TestRanges(const LogFacts& log, const std::vector<Hit>& h
       for (const auto& [number, line] : *view.LinesOf(path))
         if (!StandsIn(line.text, name)) continue;
         else if (IsCheck(name)) add({path, name, BeginOfTest(view, path, number, kTestReach), number, true});
-        else add({path, name, number, EndOfTest(view, path, number), true});
+        else add(RangeOfName(view, path, number, name));
     }
   // A file as such where nothing of it is said more closely: else its other tests, which passed, would accuse what they call.
   for (const std::string& path : FilesOfTests(log, hits, view))
@@ -173,7 +178,7 @@ std::map<std::string, Helper> HelpersOf(const RepoView& view) {
     const SeenLines& lines = *view.LinesOf(path);
     for (const auto& [number, line] : lines) {
       const auto defined = DefinedHere(path, line.text);
-      if (!defined || (defined->kind != "function" && defined->kind != "macro")) continue;
+      if (!defined || (defined->kind != "function" && defined->kind != "macro") || IsOnlyDeclared(lines, number) == true) continue;
       if (helpers.size() < kMaxHelpers) helpers.try_emplace(defined->name, Helper{path, number + 1, std::min(EndOfBody(lines, number), number + kHelperLength)});
     }
   }

@@ -67,7 +67,10 @@ void AddCalled(const FailureLeads& leads, const RepoView& view, const CalledName
       const double points = direct ? 30 + 30 * place.site.near + 5 * often : 14 + 10 * place.site.near + 3 * often;
       suspects->Add(place.path, place.line, name, sure * points / alike, WordsOfLink(name, place, direct));
       if (!direct) continue;
-      const auto words = WordsOfName(name);
+      auto words = WordsOfName(name);
+      // Where many have one of that name, the test's name has that of its file as well.
+      if (place.link != Link::kCall)
+        for (std::string& word : WordsOfName(TestedStem(place.path))) words.push_back(std::move(word));
       std::set<std::string> tests = called.by;
       tests.insert(called.files.begin(), called.files.end());
       for (const std::string& test : tests) {
@@ -141,8 +144,12 @@ class Reached {
     for (const TestRange& test : leads.tests) starts_.insert(test.path);
     for (const Hit& hit : leads.hits) starts_.insert(hit.path);
     somewhere_ = !starts_.empty();
+    from_tests_ = starts_;
     for (const std::string& path : suspects.Paths()) starts_.insert(path);
   }
+
+  // From the tests and the frames themselves, and not from what else is suspected.
+  bool ByTheTests(const std::string& path) const { return leads_.reach.Reaches(from_tests_, path, view_) == ImportReach::Answer::kYes; }
 
   Nearness Of(const std::string& path, const std::string& function) const {
     if (!function.empty() && suspects_.Has(path, function)) return Nearness::kFunction;
@@ -160,7 +167,7 @@ class Reached {
   const FailureLeads& leads_;
   const RepoView& view_;
   const Suspects suspects_;  // as they were before
-  std::set<std::string> starts_;
+  std::set<std::string> starts_, from_tests_;
   mutable std::map<std::string, ImportReach::Answer> by_imports_;
   bool somewhere_ = false;
 };
@@ -193,6 +200,11 @@ Place NearestOf(const std::vector<int64_t>& lines, const std::string& path, cons
   return best;
 }
 
+std::string WordsOfChange(const CodeChange& change, int64_t line) {
+  const bool gone = std::find(change.gone.begin(), change.gone.end(), line) != change.gone.end();
+  return gone ? ", removed lines before line " + std::to_string(line) + " of this file" : ", changed code of this file in line " + std::to_string(line);
+}
+
 // What was changed lately and the failing tests reach: most of what fails was broken by one of the last changes, and what isn't
 // committed yet is the last one.
 void AddRecentCode(const FailureLeads& leads, const RepoView& view, Suspects* suspects) {
@@ -218,12 +230,14 @@ void AddRecentCode(const FailureLeads& leads, const RepoView& view, Suspects* su
   for (const auto& [path, changes] : leads.changes.code)
     for (const CodeChange& change : changes) {
       if (place[change.order] >= kMaxChanges) continue;
-      const Place nearest = NearestOf(change.lines, path, reached, view);
+      const bool telling = change.kind == ChangeKind::kTelling, idle = change.kind == ChangeKind::kIdle;
+      const Place nearest = NearestOf(telling ? change.telling : change.lines, path, reached, view);
       // What only adds breaks less often what there was, and of many files each is the less likely.
       const double weight = WeightOf(nearest.near) * (at_work ? 0.6 : 1) * (change.only_adds ? 0.85 : 1) * (IsSidePath(path) ? 0.5 : 1) / std::sqrt(std::max(1.0, change.files / 2.0));
-      suspects->Add(path, nearest.line, nearest.function, weight * (change.only_text ? 0.6 : 1) * std::pow(0.75, place[change.order]),
-                    "commit " + change.commit + (change.order == 0 ? ", the last one" : ", " + std::to_string(change.order) + " before the last") + ", changed code of this file in line " + std::to_string(nearest.line) + " (" + change.subject + ")" +
-                        (nearest.near == Nearness::kImports ? ", which the failing test reaches by its imports" : ""));
+      // What can do much is suspect for longer.
+      suspects->Add(path, nearest.line, nearest.function, weight * (change.only_text ? 0.5 : idle ? 0.3 : 1) * std::pow(telling ? 0.95 : 0.75, place[change.order]),
+                    "commit " + change.commit + (change.order == 0 ? ", the last one" : ", " + std::to_string(change.order) + " before the last") + WordsOfChange(change, nearest.line) + " (" + change.subject + ")" +
+                        (nearest.near == Nearness::kImports && reached.ByTheTests(path) ? ", which the failing test reaches by its imports" : ""));
     }
 }
 

@@ -84,6 +84,9 @@ void RecentChanges::Judge(const RepoView& view) {
       change.lines = changed.lines;
       change.only_adds = changed.only_adds;
       change.only_text = changed.only_text;
+      change.kind = changed.kind;
+      change.telling = changed.telling;
+      change.gone = changed.gone;
       of_files.emplace_back(file.path, std::move(change));
     }
     for (auto& [path, change] : of_files) {

@@ -8,6 +8,7 @@
 
 #include "agentcore/model/model.h"
 #include "subagents/playbook/call_queue.h"
+#include "subagents/playbook/change_kinds.h"
 #include "subagents/playbook/diff.h"
 #include "subagents/playbook/repo_view.h"
 
@@ -31,6 +32,8 @@ struct CodeChange {
   std::vector<int64_t> lines;  // as they are numbered now
   bool only_adds = true;       // what was there before is still there
   bool only_text = false;      // nothing but what strings hold
+  ChangeKind kind = ChangeKind::kPlain;
+  std::vector<int64_t> telling, gone;  // of `lines` (changed_code.h)
 };
 
 struct RecentChanges {

@@ -167,5 +167,63 @@ TEST(DebuggerPlaybook, SaysWhichCommandRanAndWhyNotTheOneNamed) {
   EXPECT_THAT(plain.Run("debugger", "`is_gap` is wrong").summary, Not(HasSubstr("asked for")));
 }
 
+// Of a check that was known by its words alone sixty lines were its test's, with those of the tests behind it.
+TEST(DebuggerPlaybook, OnlyTheFailingTestsOwnLinesAreItsCalls) {
+  auto files = Words();
+  files["tests/check_all.c"] = "#include \"words.h\"\n\nvoid test_two(void) {\n  check(count_words(\"a b\"), 2,\n        \"two words in a line\");\n  check(count_words(\"a\"), 1,\n        \"one word in a line\");\n}\n\nvoid test_other(void) {\n  check(other(), 1,\n        \"other\");\n}\n";
+  PlaybookRepo repo(files);
+  const Report report = repo.Run("debugger", "the tests fail", "FAILED test 7: two words in a line\n", 14);
+  EXPECT_THAT(All(report), AllOf(HasSubstr("`count_words` is called by the failing test"), Not(HasSubstr("`other`")))) << All(report);
+}
+
+// A qualifier that became another, or a line that logs no more, stood above an index that was changed some commits before.
+TEST(DebuggerPlaybook, AChangedOperatorIsMoreSuspectThanANewerQualifier) {
+  auto files = Words();
+  files["src/gap.c"] = "#include \"words.h\"\n\nint is_gap(const int c) {\n  return c == ' ';\n}\n";
+  files["src/words.c"] = "#include \"words.h\"\n\nint count_words(const char *text) {\n  int n = 1;\n  while (*text) n += is_gap(*text++);\n  return n;\n}\n";
+  PlaybookRepo repo(files);
+  SetHistory(&repo, {{"const", {{"src/gap.c", {"@@ -3 +3 @@", "-int is_gap(int c) {", "+int is_gap(const int c) {"}}}},
+                     {"quiet", {{"src/gap.c", {"@@ -3 +2,0 @@", "-  printf(\"%d\", c);"}}}},
+                     {"start", {{"src/words.c", {"@@ -4 +4 @@", "-  int n = 0;", "+  int n = 1;"}}}}});
+  const Report report = repo.Run("debugger", "the tests fail", kFailed, 14);
+  EXPECT_EQ(Path(report, 0), "src/words.c") << All(report);
+}
+
+TEST(DebuggerPlaybook, WhereLinesOnlyWentNoLineIsSaidToBeChanged) {
+  PlaybookRepo repo(Words());
+  SetHistory(&repo, {{"less", {{"src/gap.c", {"@@ -4 +3,0 @@", "-  if (c == 9) return 1;"}}}}});
+  const Report report = repo.Run("debugger", "the tests fail", kFailed, 14);
+  EXPECT_THAT(All(report), AllOf(HasSubstr("removed lines before line 4 of this file (less)"), Not(HasSubstr("changed code of this file in line 4")))) << All(report);
+}
+
+// What a module hands on was said to be called where another one defines it, and what Python's own one gives to be the project's.
+TEST(DebuggerPlaybook, ACallGoesToTheFileThatIsImported) {
+  PlaybookRepo js({{"package.json", "{\"name\": \"words\"}\n"},
+                   {"index.js", "const compile = require('./lib/compile');\n\nconst words = {};\n\nwords.expand = (text) => {\n  return compile(text);\n};\n\nmodule.exports = words;\n"},
+                   {"lib/expand.js", "function expand(text) {\n  return text;\n}\n\nmodule.exports = expand;\n"},
+                   {"lib/compile.js", "function compile(text) {\n  return text;\n}\n\nmodule.exports = compile;\n"},
+                   {"test/words.js", "const all = require('..');\n\nit('expands', function () {\n  assert.equal(all.expand('a'), 'b');\n});\n"}});
+  const Report report = js.Run("debugger", "it fails", "  1 failing\n\n  1) expands:\n     AssertionError: no\n      at Context.<anonymous> (test/words.js:4:10)\n", 14);
+  EXPECT_EQ(Path(report, 0), "index.js") << All(report);
+  EXPECT_THAT(All(report), AllOf(HasSubstr("`expand` is called by the failing test (test/words.js:4)"), HasSubstr("`compile` is called by `expand` (index.js:6)"))) << All(report);
+  EXPECT_THAT(DetailOf(report, "lib/expand.js"), Not(HasSubstr("is called"))) << All(report);
+
+  PlaybookRepo py({{"words/maths.py", "def floor(n):\n    return n\n"}, {"words/count.py", "from math import floor\n\n\ndef count(text):\n    return floor(len(text))\n"},
+                   {"tests/test_count.py", "from words.count import count\n\n\ndef test_count():\n    assert count('a') == 2\n"}});
+  const Report python = py.Run("debugger", "it fails", "Traceback (most recent call last):\n  File \"/w/tests/test_count.py\", line 5, in test_count\nAssertionError\n", 14);
+  EXPECT_THAT(All(python), AllOf(HasSubstr("`count` is called by the failing test"), Not(HasSubstr("`floor`")))) << All(python);
+}
+
+// A message that has the name hid the call, and the package's own function with it.
+TEST(DebuggerPlaybook, ANameInAMessageHidesNoCall) {
+  PlaybookRepo repo({{"go.mod", "module x.org/words\n"},
+                     {"words.go", "package words\n\nfunc Compile(s string) int {\n\treturn 1\n}\n"},
+                     {"compiler/compiler.go", "package compiler\n\nfunc Compile(s string) int {\n\treturn 1\n}\n"},
+                     {"compiler/all_test.go", "package compiler\n\nimport \"testing\"\n\nfunc TestAll(t *testing.T) {\n\tn := Compile(\"a\")\n\tif n != 2 {\n\t\tt.Errorf(\"Compile(): %d\", n)\n\t}\n}\n"}});
+  const Report report = repo.Run("debugger", "it fails", "--- FAIL: TestAll (0.00s)\n    all_test.go:8: Compile(): 1\n", 14);
+  EXPECT_EQ(Path(report, 0), "compiler/compiler.go") << All(report);
+  EXPECT_THAT(All(report), HasSubstr("`Compile` is called by the failing test (compiler/all_test.go:6)"));
+}
+
 }  // namespace
 }  // namespace paddock::subagents
