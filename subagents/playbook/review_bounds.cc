@@ -41,6 +41,12 @@ Compared Compare(std::string_view line) {
   return out;
 }
 
+// "x != nil" has no border: there is a value, or there is none.
+bool IsOfNothing(std::string_view line, const std::pair<size_t, std::string_view>& sign) {
+  if (sign.second != "==" && sign.second != "!=") return false;
+  return MatchesPart(line.substr(sign.first), R"(^[=!]=+\s*(nil|null|None|NULL|nullptr|undefined)\b)") || MatchesPart(line.substr(0, sign.first), R"(\b(nil|null|None|NULL|nullptr|undefined)\s*$)");
+}
+
 // The added lines of a block by their masks, each given once: to the first removed line before it of its mask.
 class AddedLines {
  public:
@@ -98,7 +104,7 @@ class FileBounds {
 
   void Add(const Compared& before, const DiffLine& line, const Compared& after) {
     const auto [was, is] = std::mismatch(before.operators.begin(), before.operators.end(), after.operators.begin(), after.operators.end(), [](const auto& a, const auto& b) { return a.second == b.second; });
-    if (was == before.operators.end() || is == after.operators.end() || InTextOrComment(language_, after.text, is->first)) return;
+    if (was == before.operators.end() || is == after.operators.end() || InTextOrComment(language_, after.text, is->first) || IsOfNothing(after.text, *is)) return;
     if (++count_ <= kMaxNamed) {
       claim_.detail += std::string(count_ == 1 ? "" : " ") + "`" + std::string(was->second) + "` became `" + std::string(is->second) + "` in `" + std::string(TruncateUtf8(after.text, 160)) + "` (line " + std::to_string(line.new_line) + ").";
       claim_.spots.push_back({file_.path, line.new_line, line.text, "", {}});

@@ -138,12 +138,25 @@ class Changes {
       }
   }
 
+  // A release of a package: nothing else in its manifest is another.
+  static bool OnlyItsVersion(const FileDiff& file) {
+    if (file.status != "changed" || !file.whole) return false;
+    bool any = false;
+    for (const auto& hunk : file.hunks)
+      for (const auto& line : hunk.lines) {
+        if (line.sign == ' ' || Trim(line.text).empty()) continue;
+        if (!MatchesWhole(line.text, R"(\s*["']?(\w+\.)?version["']?\s*[:=]\s*["']?v?\d[\w.+-]*["']?\s*,?\s*)")) return false;
+        any = true;
+      }
+    return any;
+  }
+
   void Build() {
     std::vector<ReviewSpot> spots;
     std::string names;
     size_t count = 0;
     for (const auto& file : files_) {
-      if (!IsBuildPath(file.path) || IsForeignPath(file.path) || file.binary) continue;
+      if (!IsBuildPath(file.path) || IsForeignPath(file.path) || file.binary || OnlyItsVersion(file)) continue;
       if (++count <= 6) names += (names.empty() ? "" : ", ") + file.path;
       for (const auto& hunk : file.hunks) {
         auto line = std::find_if(hunk.lines.begin(), hunk.lines.end(), [](const auto& each) { return each.sign == '+' && Trim(each.text).size() > 2; });

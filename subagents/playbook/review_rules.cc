@@ -147,7 +147,7 @@ constexpr ReviewRule kLeftovers[] = {
     {"PHP", R"(\b(var_dump|print_r|dd)\s*\()", kLow, "Debug output ({1})", "It shows on the page."},
     {"Shell", R"(^\s*set\s+-[a-z]*x)", Severity::kInfo, "Prints every command (set -x)", "Secrets in arguments would be in the log."},
 
-    {JS_LIKE, R"((?:^|\W)((?:it|test|describe|context)\.only|fit|fdescribe)\s*\()", kMedium, "Only this test is run ({1})", "All others are left out without a word.", nullptr, false, true},
+    {JS_LIKE, R"((?:^|\W)((?:it|test|describe|context)\.only|fit|fdescribe)\s*\()", kMedium, "Only this test may be run ({1})", "Others of it may be left out without a word, as the test runner has it.", nullptr, false, true},
     {JS_LIKE, R"((?:^|[^\w.])((?:it|test|describe|context)\.skip|xit|xdescribe|xtest)\s*\()", kLow, "A test is switched off ({1})", "It proves nothing any more.", nullptr, false, true},
     {"Python", R"(@(?:pytest\.mark\.(?:skip|xfail)|unittest\.(?:skip|expectedFailure))\b)", kLow, "A test is switched off", "It proves nothing any more.", R"(skipif|skipIf|skipUnless)", false, true},
     {"Python", R"(\b(?:pytest\.skip|self\.skipTest)\()", kLow, "A test is switched off", "It proves nothing any more.", nullptr, false, true, kUnderCondition},
@@ -163,7 +163,8 @@ constexpr ReviewRule kLeftovers[] = {
 constexpr ReviewRule kSecrets[] = {
     {".*", R"((^.*?\[redacted [a-z0-9-]{1,24}\].*$))", kHigh, "A secret is added", "It was taken out before anybody saw it. Once committed it has to be changed, not only removed.", nullptr, true, true},
     {".*", R"((-----BEGIN (?:RSA |EC |DSA |OPENSSH |ENCRYPTED )?PRIVATE KEY)-----)", kHigh, "A private key is added (value left out)", "Once committed it has to be changed, not only removed.", nullptr, true, true},
-    {".*", R"(^(.*?(?:\bAKIA|\bgh[pousr]_|\bxox[abprs]-|\bglpat-|\bsk_live_))(?:[0-9A-Z]{16}\b|[A-Za-z0-9]{30,}|[A-Za-z0-9-]{20,}))", kHigh, "A secret is added (value left out)", "It has the form of an access key. Once committed it has to be changed, not only removed.", nullptr, true, true},
+    {".*", R"(^(.*?(?:\bAKIA|\bgh[pousr]_|\bxox[abprs]-|\bglpat-|\bsk_live_))(?:[0-9A-Z]{16}\b|[A-Za-z0-9]{30,}|[A-Za-z0-9-]{20,}))", kHigh, "A secret is added (value left out)", "It has the form of an access key. Once committed it has to be changed, not only removed.",
+     R"((?i)\b(AKIA|gh[pousr]_|xox[abprs]-|glpat-|sk_live_)[a-z0-9_-]*EXAMPLE)", true, true},
     {".*", R"re((?i)^\s*((?:[\w.<>:-]+[\s.])*["']?[\w-]*(?:passw(?:or)?d|secret|api_?key|access_?key|auth_?token|private_?key)["']?)\s*(?::|=|=>|:=)\s*["'][^"'\s${}<>%]{8,}["'])re", kMedium, "A value that is named like a secret stands in the code (value left out)", "If it is one, it has to be changed, and to come from outside.",
      R"((?i)example|changeme|change_me|placeholder|your[_-]|xxxx|dummy|test|sample|fake|\*\*\*|<|\.\.\.|getenv|environ|process\.env|localhost|field|label|column|header|param|_key["']?\s*[:=]\s*["'][a-z_.:-]+["'])", true, false},
 };
