@@ -166,7 +166,7 @@ std::string SaidBy(std::string_view comment) {
   for (std::string_view sign : {"*/", "-->", "\"\"\"", "'''", "*"})
     if (const size_t at = plain.rfind(sign); at != std::string::npos && plain.find_first_not_of(" \t*/", at + sign.size()) == std::string::npos) plain.resize(at);
   while (!plain.empty() && std::string_view(" \t*/#-=~").find(plain.back()) != std::string_view::npos) plain.pop_back();
-  const bool points = MatchesPart(plain, R"((?i)^\W*(see|cf\.?|refer|same as|ditto|as above|inherit\w*|\{?@inherit\w*|copyright|license\w*|spdx|todo|fixme|xxx|hack|eslint|jshint|tslint|prettier|istanbul|c8|noqa|nolint|noinspection|pylint|flake8|mypy|pragma|type:\s*ignore|ts-\w+|clang-\w+|rubocop|go:\w+|region|endregion|phpcs|nosec|@\w+|\\\w+)(\b|$))");
+  const bool points = MatchesPart(plain, R"((?i)^\W*(see|cf\.?|refer|same as|ditto|as above|inherit\w*|\{?@inherit\w*|copyright|license\w*|spdx|todo|fixme|xxx|hack|eslint|jshint|tslint|prettier|istanbul|c8|noqa|nolint|noinspection|pylint|flake8|mypy|pragma|type:\s*ignore|ts-\w+|clang-\w+|rubocop|go:\w+|region|endregion|phpcs|nosec|call-seq|nodoc|doctest|from\s+\S*[/.:]\S+|(copied|taken|adapted|borrowed|stolen|ported|lifted|derived|based|imported|extracted)\s+(verbatim\s+|directly\s+)?(from|on)|@\w+|\\\w+)(\b|$))");
   const bool code = MatchesPart(plain, R"([;{}]\s*$|^\s*[\w.]+\([^()]*\)\s*$|^\s*(return|if|for|while|var|let|const|import)\b.*[({=])");
   if (points || code || !MatchesPart(plain, R"([A-Za-z]{2,}\W+[A-Za-z])")) return "";
   return plain;

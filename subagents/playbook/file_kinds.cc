@@ -27,7 +27,7 @@ bool IsProsePath(std::string_view path) {
   // "todos.go" and "Usage.java" are source, and "security.yml" is settings, whatever else such names promise.
   if (!LanguageOf(path).empty()) return false;
   if (IsDocPath(path) || IsChangeLog(path)) return true;
-  return (MatchesWhole(BaseName(path), R"((?i).*\.(texi|texinfo|man|dox|[1-9]([a-z]+)?(\.in)?|asciidoc|org|textile|tex)|(AUTHORS|THANKS|COPYING|LICEN[CS]E|NOTICE|TODO|SECURITY|CODE_OF_CONDUCT)([._-][^/]*)?)") && !MatchesPart(path, R"((?i)\.(json5?|ya?ml|toml|ini|cfg|xml|css)$)")) ||
+  return (MatchesWhole(BaseName(path), R"((?i).*\.(rdoc|texi|texinfo|man|dox|[1-9]([a-z]+)?(\.in)?|asciidoc|org|textile|tex)|(AUTHORS|THANKS|COPYING|LICEN[CS]E|NOTICE|TODO|SECURITY|CODE_OF_CONDUCT)([._-][^/]*)?)") && !MatchesPart(path, R"((?i)\.(json5?|ya?ml|toml|ini|cfg|xml|css)$)")) ||
          (MatchesPart(path, R"((?i)(^|/)(docs?|man|manual|documentation)/)") && MatchesWhole(BaseName(path), R"(.*\.(html?|xml|in|rst|svg))"));
 }
 
