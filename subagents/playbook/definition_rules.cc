@@ -35,7 +35,7 @@ constexpr DefinitionRule kRules[] = {
     {"JavaScript|TypeScript", "function", R"(^\s*[\w$.]+\.([\w$]+)\s*=\s*(?:async\s*)?function\b)", R"(^\s*(?:module\.)?exports\b)", ""},
     {"JavaScript|TypeScript", "variable", R"(^(?:export\s+)?(?:const|let|var)\s+([\w$]+)\s*(?::[^=]+)?=)", R"(\brequire\s*\()", R"(^export\b)"},
     {"JavaScript|TypeScript", "variable", R"(^\s*(?:module\.)?exports\.([\w$]+)\s*=)", nullptr, ""},
-    {"JavaScript|TypeScript", "function", R"(^\s+(?:(?:public|private|protected|static|async|get|set|override|readonly)\s+)*\*?([\w$]+)\s*\([^()]*\)\s*(?::[^={]+)?\{\s*$)", R"(^\s*(if|for|while|switch|catch|function|with|return|else)\b)"},
+    {"JavaScript|TypeScript", "function", R"(^\s+(?:(?:public|private|protected|static|async|get|set|override|readonly)\s+)*\*?([\w$]+)\s*(?:<[^()]*>)?\s*\([^()]*\)\s*(?::[^={]+)?\{\s*$)", R"(^\s*(if|for|while|switch|catch|function|with|return|else)\b)"},
     {"JavaScript|TypeScript", "function", R"(^\s+([\w$]+)\s*:\s*(?:async\s*)?(?:function\b|\([^()]*\)\s*=>))"},
 
     {"Go", "function", R"(^func\s+(?:\([^()]*\)\s*)?(\w+)\s*[(\[])", nullptr, R"(^func\s+(?:\(\w*\s*\*?[A-Z][^()]*\)\s*)?[A-Z])"},
@@ -129,7 +129,7 @@ std::string DefinitionPattern(const std::string& name) {
 
 std::string FunctionPattern(std::string_view language) {
   if (language == "Python" || language == "Cython") return R"(^\s*((async\s+|cp)?def|class)\s+\w)";
-  if (language == "JavaScript" || language == "TypeScript") return R"(^\s*(export\b.*\b(function|const|class)\b|export\s*\{|(async\s+)?function\b|(module\.)?exports\b|[\w$.]+\.[\w$]+\s*=\s*(async\s*)?function\b)|^(class|const|let|var)\s+[\w$]+\s*(=\s*(async\s*)?(function\b|\([^()]*\)\s*=>|[\w$]+\s*=>)|\{|extends\b))";
+  if (language == "JavaScript" || language == "TypeScript") return R"(^\s*(export\b.*\b(function|const|class)\b|export\s*\{|export\s+default\b|(async\s+)?function\b|(module\.)?exports\b|[\w$.]+\.[\w$]+\s*=\s*(async\s*)?function\b)|^(class|const|let|var)\s+[\w$]+\s*(=\s*(async\s*)?(function\b|\([^()]*\)\s*=>|[\w$]+\s*=>)|\{|extends\b))";
   if (language == "Go") return R"(^func\s)";
   if (language == "Rust") return R"(^\s*(pub\b.*\bfn\s|#\[cfg\(test\)\]))";
   if (language == "Java" || language == "C#" || language == "Groovy") return R"(^\s*(public|protected|static)\b[^=;]*\()";

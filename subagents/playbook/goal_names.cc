@@ -113,9 +113,13 @@ void AddName(std::string text, GoalWords* out) {
     if (auto last = FirstGroup(text, R"(^[\w$]+(?:(?:::|->|\.|#)[\w$]+)*(?:::|->|\.|#)([\w$]+)$)")) text = *last;
     if (MatchesPart(text, R"(\s)")) text = Joined(WordsOfName(text), "_", false, false);
   }
-  if (text.size() < 2 || text.size() > 120 || out->names.size() >= kMaxNames || (!file && !MatchesWhole(text, R"([\w$-]+)"))) return;
+  if (text.size() < 2 || text.size() > 120 || (!file && !MatchesWhole(text, R"([\w$-]+)"))) return;
   for (const auto& have : out->names)
     if (have.name == text) return;
+  if (out->names.size() >= kMaxNames) {
+    if (out->left_out.size() < kMaxNames) out->left_out.push_back(text);
+    return;
+  }
   out->names.push_back({text, file ? std::vector<std::string>{text} : Spellings(text), file, owner});
 }
 

@@ -16,6 +16,7 @@ struct GoalName {
 
 struct GoalWords {
   std::vector<GoalName> names;     // quoted, or of a form that only names have; in the order of the goal
+  std::vector<std::string> left_out;  // names beyond those
   std::vector<GoalName> asked;     // plain words that the goal asks about as of a name: "how does Get work?", "what is Route?". Names if the code defines them
   std::vector<std::string> words;  // as they were written: plain ones that may be names, and the "Cart" of "Cart.total"
   std::vector<std::string> stems;  // of the other words that say something: "parsing" → "pars"

@@ -19,6 +19,9 @@ constexpr size_t kMaxNames = 5;
 constexpr int64_t kSearchLimit = 500, kMostLines = 2000;
 constexpr size_t kMostReads = 16;
 
+// No value, and no module: what a word of a goal may well mean.
+bool IsMore(const Place* place) { return !MatchesWhole(place->what, "variable|constant|property|field|module|packageName"); }
+
 class Investigator : public PacedPlaybook {
   void Take(const agentcore::CallOutcome& outcome) override {
     seen_.symbols.Take(outcome);
@@ -37,6 +40,7 @@ class Investigator : public PacedPlaybook {
           for (const auto& name : seen_.goal.names) Ask(name);
           for (const auto& name : seen_.goal.asked) Ask(name);
           if (seen_.goal.names.empty()) AskForStems();
+          else if (!seen_.goal.words.empty()) queue_.Add("search_text", Json{{"pattern", DefinitionPattern(AnyOfBare(seen_.goal.words))}, {"limit", 200}});
           break;
         case 1: Choose(); break;
         case 2: Resolve(); break;
@@ -90,8 +94,9 @@ class Investigator : public PacedPlaybook {
   void Choose() {
     // Words that the goal asks about are names where the code defines them.
     for (const auto& name : seen_.goal.asked) {
-      const auto definitions = PlacesOf(view_, seen_.symbols, name.name, name.name).Definitions();
-      if (std::any_of(definitions.begin(), definitions.end(), [](const Place* place) { return !MatchesWhole(place->what, "variable|constant|property|field|module|packageName"); })) seen_.goal.names.push_back(name);
+      const auto places = PlacesOf(view_, seen_.symbols, name.name, name.name);
+      const auto definitions = places.Definitions();
+      if (std::any_of(definitions.begin(), definitions.end(), IsMore)) seen_.goal.names.push_back(name);
     }
     if (!seen_.goal.asked.empty() && !seen_.goal.names.empty()) {
       seen_.stems.clear();
@@ -161,9 +166,13 @@ class Investigator : public PacedPlaybook {
   void Resolve() {
     seen_.names.clear();
     auto add = [&](const std::string& name, const std::string& asked, const std::string& owner) {
-      if (seen_.names.size() >= kMaxNames || name.empty()) return;
+      if (name.empty()) return;
       for (const auto& have : seen_.names)
         if (have.name == name) return;
+      if (seen_.names.size() >= kMaxNames) {
+        seen_.goal.left_out.push_back(asked);
+        return;
+      }
       seen_.names.push_back(PlacesOf(view_, seen_.symbols, name, asked, owner));
     };
     for (const auto& name : seen_.goal.names)
@@ -245,6 +254,19 @@ class Investigator : public PacedPlaybook {
 };
 
 }  // namespace
+
+std::vector<std::string> NotLookedAt(const RepoView& view, const InvestigatorSeen& seen) {
+  std::vector<std::string> out = seen.goal.left_out;
+  if (seen.goal.names.empty()) return out;
+  for (const auto& word : seen.goal.words) {
+    const bool looked_at = std::any_of(seen.names.begin(), seen.names.end(), [&](const auto& name) { return name.name == word || name.asked == word || OwnerName(name.owner) == word; });
+    if (looked_at || std::find(out.begin(), out.end(), word) != out.end()) continue;
+    const auto places = PlacesOf(view, seen.symbols, word, word);
+    const auto definitions = places.Definitions();
+    if (std::any_of(definitions.begin(), definitions.end(), IsMore)) out.push_back(word);
+  }
+  return out;
+}
 
 std::unique_ptr<Playbook> MakeInvestigator() { return std::make_unique<Investigator>(); }
 

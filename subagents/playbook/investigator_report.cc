@@ -68,11 +68,12 @@ class Writer {
   Report Finish(const PlaybookRun& run) {
     Report report;
     std::string& out = report.summary;
+    const auto left_out = NotLookedAt(view_, seen_);
     for (const auto& line : answers_) out += (out.empty() ? "" : " ") + line;
     for (const auto& name : seen_.goal.names) {
       const bool found = name.is_file ? view_.LinesOf(name.name) != nullptr
                                       : std::any_of(seen_.names.begin(), seen_.names.end(), [&](const auto& have) { return have.asked == name.name; });
-      if (!found) missing_.push_back("`" + Short(name.name, 80) + "` stands in no file that was searched (also tried: " + Others(name) + ")");
+      if (!found && std::find(left_out.begin(), left_out.end(), name.name) == left_out.end()) missing_.push_back("`" + Short(name.name, 80) + "` stands in no file that was searched (also tried: " + Others(name) + ")");
     }
     if (seen_.goal.names.empty() && seen_.names.empty())
       missing_.push_back(seen_.goal.stems.empty() ? "the goal has no word that could be searched for" : "nothing is defined whose name holds one of the goal's words");
@@ -82,6 +83,7 @@ class Writer {
       for (size_t i = 0; i < missing_.size() && i < 8; ++i) out += (i > 0 ? "; " : "") + missing_[i];
       out += ".";
     }
+    if (!left_out.empty()) out += " Not looked at:" + Words(left_out, 8) + ".";
     if (!seen_.searches.empty() || !seen_.stems.empty()) {
       out += " Searched for";
       if (!seen_.searches.empty()) out += Words(seen_.searches, 12);
@@ -192,18 +194,6 @@ class Writer {
     return evidence;
   }
 
-  // The functions that hold them: `callers` for people, the array for programs.
-  Json Callers(const NamePlaces& name, const FileUse& use, std::string* callers) const {
-    Json in = Json::array();
-    for (const Place* place : use.places) {
-      const Symbol* around = seen_.symbols.FunctionAround(use.path, place->line);
-      if (around == nullptr || around->name == name.name || callers->find("`" + around->name + "`") != std::string::npos || in.size() >= 6) continue;
-      in.push_back(around->name);
-      *callers += (callers->empty() ? "`" : ", `") + Short(around->name, 60) + "`";
-    }
-    return in;
-  }
-
   void Uses(const NamePlaces& name, Json* entry) {
     const auto files = UsesOf(name, {PlaceKind::kCall, PlaceKind::kUse, PlaceKind::kImport, PlaceKind::kWord});
     if (files.empty()) {
@@ -220,7 +210,7 @@ class Writer {
       used_in += code > 0 ? 1 : 0;
       sure = sure && use.IsSure();
       std::string callers;
-      Json data = {{"path", use.path}, {"lines", use.Lines()}, {"first", use.places[0]->line}, {"in", Callers(name, use, &callers)}, {"calls", use.calls}, {"references", use.references}, {"unsure", use.others}};
+      Json data = {{"path", use.path}, {"lines", use.Lines()}, {"first", use.places[0]->line}, {"in", CallersIn(seen_.symbols, use, &callers)}, {"calls", use.calls}, {"references", use.references}, {"unsure", use.others}};
       if ((*entry)["uses"].size() < 30) (*entry)["uses"].push_back(std::move(data));
       if (++shown > 5) continue;
       if (code > 0) where += (where.empty() ? "" : ", ") + use.path;
@@ -254,8 +244,9 @@ class Writer {
       const std::string verb = common ? "` stands as code in the " : "` is named in the ";
       Add("`" + name.name + verb + (IsChangeLog(files[i].path) ? "change log " : "document ") + files[i].path + " (" + AtLeast(name) + Count(files[i].words, "line", "lines") + ")", common ? "For this or for something else of the name." : "", Cited(name, files[i], 3));
     }
-    if (files.empty()) missing_.push_back("no document names `" + name.name + "`" + (name.Of(PlaceKind::kProse).empty() ? "" : " as code"));
-    else answers_.push_back((common ? "Documents with the word as code: " : "Documentation: ") + files[0].path + Further(files.size()));
+    const bool nowhere = name.Of(PlaceKind::kProse).empty() && AtLeast(name).empty();  // all lines were given, and none is of a document
+    if (files.empty() && nowhere) missing_.push_back("no document names `" + name.name + "`");
+    if (!files.empty()) answers_.push_back((common ? "Documents with the word as code: " : "Documentation: ") + files[0].path + Further(files.size()));
   }
 
   void Settings(const NamePlaces& name, Json* entry) {

@@ -21,6 +21,9 @@ struct InvestigatorSeen {
   std::set<std::string> cut_searches;  // those that gave no more than their limit
 };
 
+// Names of the goal beyond those that were looked at, and where it has names, its plain words of which the code has a definition, too.
+std::vector<std::string> NotLookedAt(const RepoView& view, const InvestigatorSeen& seen);
+
 Report WriteInvestigatorReport(const RepoView& view, InvestigatorSeen* seen, const PlaybookRun& run);
 
 }  // namespace paddock::subagents

@@ -109,4 +109,12 @@ std::set<std::string> CodeFolders(const RepoView& view) {
   return out;
 }
 
+std::string LanguageFamily(std::string_view language) {
+  if (MatchesWhole(language, "C|C\\+\\+|C header|Objective-C.*")) return "C";
+  if (MatchesWhole(language, "JavaScript|TypeScript")) return "JavaScript";
+  if (MatchesWhole(language, "Java|Kotlin|Scala|Groovy")) return "Java";
+  if (MatchesWhole(language, "Python|Cython")) return "Python";
+  return std::string(language);
+}
+
 }  // namespace paddock::subagents

@@ -25,4 +25,7 @@ std::vector<LanguageShare> RankLanguages(const RepoView& view);
 // too, it is what makes or moves the pages.
 std::set<std::string> CodeFolders(const RepoView& view);
 
+// Languages that call each other's functions, and are tested in one another: "C" for C, C++ and their headers.
+std::string LanguageFamily(std::string_view language);
+
 }  // namespace paddock::subagents

@@ -9,6 +9,7 @@
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
+#include "subagents/playbook/test_files.h"
 
 namespace paddock::subagents {
 
@@ -57,6 +58,17 @@ PlaceKind KindOf(std::string_view path, const WordUse& use) {
 
 // "export function f(): T;" of a file that only declares.
 bool OnlyDeclares(std::string_view path) { return MatchesPart(path, R"(\.(pyi|d\.[mc]?ts)$)"); }
+
+// "name: (x: T) => U;" of TypeScript, or a line in the body of a type or an interface.
+bool IsMemberOfType(std::string_view path, const SeenLines& lines, int64_t number) {
+  const std::string& text = lines.at(number).text;
+  const size_t indent = IndentOf(text);
+  if (LanguageOf(path) != "TypeScript" || indent == 0) return false;
+  if (MatchesPart(text, R"(^\s+(readonly\s+)?[\w$]+\??\s*:[^=]*=>[^={]*;\s*$)")) return true;
+  int64_t n = number - 1;
+  while (lines.contains(n) && IndentOf(lines.at(n).text) >= indent) --n;  // of an empty line it is npos
+  return lines.contains(n) && MatchesPart(lines.at(n).text, R"(^\s*(export\s+)?(default\s+)?(declare\s+)?(interface\s+\w|type\s+\w[^=]*=))");
+}
 
 // "module.exports = { name }" and "exports.name = oven.name" hand it on.
 bool HandsOn(std::string_view path, std::string_view text, const std::string& name) {
@@ -116,8 +128,13 @@ Place PlaceAt(const std::string& path, const SeenLines& lines, int64_t number, c
   } else if (symbol != nullptr && MatchesWhole(symbol->kind, "prototype|methodSpec")) {
     place.kind = PlaceKind::kDeclaration;
   }
-  if (place.kind == PlaceKind::kDefinition && OnlyDeclares(path)) place.kind = PlaceKind::kDeclaration;
-  if (place.kind == PlaceKind::kDefinition) place.of = place.scope.empty() ? ClassAround(lines, number) : LastPart(place.scope);
+  if (place.kind == PlaceKind::kDefinition && (OnlyDeclares(path) || IsMemberOfType(path, lines, number))) place.kind = PlaceKind::kDeclaration;
+  if (place.kind == PlaceKind::kDefinition) {
+    // Of Ruby the index leaves a class at an "end" that is another's.
+    const std::string around = ClassAround(lines, number);
+    if (LanguageOf(path) == "Ruby" && !around.empty() && !place.scope.empty()) place.scope = LastPart(place.scope) == around ? place.scope : around;
+    place.of = place.scope.empty() ? around : LastPart(place.scope);
+  }
   if (place.kind == PlaceKind::kDefinition && !asked.owner.empty()) place.is_of_owner = IsOf(OwnerName(asked.owner), place, name, lines);
   return place;
 }
@@ -179,10 +196,13 @@ NamePlaces PlacesOf(const RepoView& view, const Symbols& symbols, const std::str
     if (IsForeignPath(path) || IsMadePath(path)) continue;
     const SeenLines& lines = *view.LinesOf(path);
     std::map<int64_t, MaskedLine> mask;
+    const InlineTests tests(path, lines);
     for (const auto& [number, line] : lines) {
       if (line.cut || NameAt(line.text, name) == std::string_view::npos) continue;
       if (mask.empty()) mask = MaskOf(path, lines);
       out.places.push_back(PlaceAt(path, lines, number, mask.at(number), symbols, out));
+      PlaceKind& kind = out.places.back().kind;
+      if ((kind == PlaceKind::kCall || kind == PlaceKind::kUse || kind == PlaceKind::kWord) && tests.Has(number)) kind = PlaceKind::kTest;
     }
   }
   return out;

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "base/text.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/goal_names.h"
 #include "subagents/playbook/languages.h"
@@ -18,14 +19,7 @@ constexpr char kImporting[] = "Python|Cython|JavaScript|TypeScript|Rust|Haskell"
 constexpr char kLibraryNames[] =
     R"(toString|to_string|hashCode|isEmpty|is_empty|indexOf|lastIndexOf|forEach|for_each|hasNext|addAll|getName|setName|getValue|setValue|getKey|readLine|read_line|writeLine|compareTo|getClass|putAll|containsKey|keySet|entrySet|startsWith|endsWith|starts_with|ends_with|startswith|endswith|push_back|emplace_back|as_str|to_owned|into_iter|getElement\w*|addEventListener|setTimeout|setInterval|getItem|setItem|hasOwnProperty|toUpperCase|toLowerCase|parseInt|valueOf|charAt|getInstance|newInstance|readFile|writeFile|readAll|ReadAll|WriteString|ReadFrom|WriteTo|ServeHTTP|removeListener|addListener|setUp|tearDown)";
 
-std::string FamilyOf(std::string_view path) {
-  const std::string language = LanguageOf(path);
-  if (MatchesWhole(language, "C|C\\+\\+|C header|Objective-C.*")) return "C";
-  if (MatchesWhole(language, "JavaScript|TypeScript")) return "JavaScript";
-  if (MatchesWhole(language, "Java|Kotlin|Scala|Groovy")) return "Java";
-  if (MatchesWhole(language, "Python|Cython")) return "Python";
-  return language;
-}
+std::string FamilyOf(std::string_view path) { return LanguageFamily(LanguageOf(path)); }
 
 bool IsFunction(const Place& place) { return IsFunctionKind(place.what) || place.what == "declaration"; }
 
@@ -120,12 +114,12 @@ std::vector<FileUse> Ranked(const std::map<std::string, FileUse>& files, const J
   return out;
 }
 
-// "`name`", "`Of.name()`" or "name(" of no standard library.
+// "`name`", "`Of.name()`", ".. autoclass:: name" or "name(" of no standard library.
 bool IsNamedAsCode(std::string_view text, const std::string& name) {
   for (size_t at = NameAt(text, name); at != std::string_view::npos; at = NameAt(text, name, at + name.size())) {
     const std::string_view before = text.substr(0, at), after = text.substr(at + name.size());
     if (MatchesPart(before, R"((^|[^\w])(console|System\.(out|err)|Math|JSON|process|os|sys|fmt|log|logging|std:)[.:]$)")) continue;
-    if (after.starts_with("(") || (MatchesPart(before, R"(`[\w.:#>-]*$)") && MatchesPart(after, R"(^(\(\))?`)"))) return true;
+    if (after.starts_with("(") || MatchesPart(before, R"(^\s*\.\. [\w:-]+::\s+[\w.]*$)") || (MatchesPart(before, R"(`[\w.:#>-]*$)") && MatchesPart(after, R"(^(\(\))?`)"))) return true;
   }
   return false;
 }
@@ -167,6 +161,23 @@ std::vector<FileUse> DocumentsOf(const RepoView& view, const NamePlaces& name) {
     file.places.push_back(place);
   }
   return Ranked(files, nullptr);
+}
+
+Json CallersIn(const Symbols& symbols, const FileUse& use, std::string* callers) {
+  Json in = Json::array();
+  bool all = true;
+  for (const Place* place : use.places) {
+    const Symbol* around = symbols.FunctionAround(use.path, place->line);
+    if (around != nullptr && std::find(in.begin(), in.end(), Json(around->name)) != in.end()) continue;
+    if (around == nullptr || in.size() >= 6) {
+      all = all && place->kind != PlaceKind::kCall && place->kind != PlaceKind::kUse;
+      continue;
+    }
+    in.push_back(around->name);
+    *callers += (callers->empty() ? "`" : ", `") + std::string(TruncateUtf8(around->name, 60)) + "`";
+  }
+  if (!all && !callers->empty()) *callers += " and others";
+  return in;
 }
 
 std::string UseTitle(const std::string& name, const FileUse& use, const std::string& where, const std::string& least) {

@@ -32,6 +32,9 @@ bool IsEstablishedAt(const NamePlaces& name, const std::string& path, int64_t li
 // Of documents: lines that have the name as code where it is a common one, else all.
 std::vector<FileUse> DocumentsOf(const RepoView& view, const NamePlaces& name);
 
+// The functions that hold them: `callers` for people, who are told where these are not all, the array for programs.
+Json CallersIn(const Symbols& symbols, const FileUse& use, std::string* callers);
+
 // "`bake` is called in src/main.c (2 lines)". `where`: the file, with what is to be said of it; `least`: "at least " or nothing.
 std::string UseTitle(const std::string& name, const FileUse& use, const std::string& where, const std::string& least);
 // "1 line", "2 lines".

@@ -10,6 +10,7 @@
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
+#include "subagents/playbook/test_files.h"
 #include "subagents/playbook/visibility.h"
 
 namespace paddock::subagents {
@@ -42,14 +43,14 @@ bool IsPublicByHeader(const RepoView& view, const Symbols& symbols, const std::s
   return !IsOnlyDeclared(lines, line).value_or(false);
 }
 
-bool IsMethod(std::string_view text) { return MatchesPart(text, R"(^(\t| {2}| {4})((public|static|async|get|set|override)\s+)*\*?[A-Za-z$][\w$]*\s*\([^()]*\)\s*(?::[^={]+)?\{)"); }
+bool IsMethod(std::string_view text) { return MatchesPart(text, R"(^(\t| {2}| {4})((public|static|async|get|set|override)\s+)*\*?[A-Za-z$][\w$]*\s*(?:<[^()]*>)?\s*\([^()]*\)\s*(?::[^={]+)?\{)"); }
 
 // What a file of JavaScript exports by itself: "module.exports = name", or names in braces, over several lines as far as they were seen.
 std::set<std::string> ExportedNames(const SeenLines& lines) {
   std::set<std::string> out;
   static const RE2 kName(R"(([A-Za-z_$][\w$]*)\s*(?:,|:|\}|$))");
   for (auto line = lines.begin(); line != lines.end(); ++line) {
-    auto rest = FirstGroup(line->second.text, R"(^\s*(?:(?:module\.)?exports(?:\s*=\s*module\.exports)?\s*=|export)\s*(\{.*|[\w$]+\s*;?\s*$))");
+    auto rest = FirstGroup(line->second.text, R"(^\s*(?:(?:module\.)?exports(?:\s*=\s*module\.exports)?\s*=|export(?:\s+default\b)?)\s*(\{.*|[\w$]+\s*;?\s*$))");
     if (!rest) continue;
     if (rest->front() != '{') {
       out.insert(rest->substr(0, rest->find_first_of("; \t")));
@@ -129,6 +130,7 @@ std::vector<PublicFunction> PublicFunctions(const RepoView& view, const Symbols&
     const bool script = MatchesWhole(language, "JavaScript|TypeScript");
     const std::set<std::string> exported = script ? ExportedNames(*view.LinesOf(path)) : std::set<std::string>();
     const auto of_all = language == "Python" ? ExportedByAll(*view.LinesOf(path)) : std::nullopt;
+    const InlineTests tests = c_like ? InlineTests(path, *view.LinesOf(path)) : InlineTests("", {});
     RubyVisibility ruby;
     bool of_exported = false;  // in a class that is
     std::set<std::string> names;
@@ -150,6 +152,7 @@ std::vector<PublicFunction> PublicFunctions(const RepoView& view, const Symbols&
       if (is_class || outside || out.size() >= kMaxFunctions || MatchesWhole(defined->name, kNoSubject) || !is_public) continue;
       if (c_like && !declared.empty() && !declared.contains(defined->name)) continue;
       if (c_like && IsHeader(path) && MatchesPart(line.text, R"(^\s*#)")) continue;
+      if (tests.Has(number)) continue;
       if (language == "Java" && (defined->name == BaseName(path).substr(0, BaseName(path).rfind('.')) || MatchesPart(line.text, R"(\babstract\b)"))) continue;
       if (!names.insert(defined->name).second) continue;
       PublicFunction function{path, defined->name, language == "C header" ? of_headers : language, number};

@@ -64,6 +64,15 @@ bool AnyTestChanged(const std::vector<FileDiff>& files) {
   return std::any_of(files.begin(), files.end(), [](const auto& file) { return IsTestPath(file.path) && file.status != "removed" && file.Added() > 0; });
 }
 
+bool AddsToOwnTests(const RepoView& view, const FileDiff& file) {
+  const SeenLines* lines = view.LinesOf(file.path);
+  if (lines == nullptr) return false;
+  const InlineTests tests(file.path, *lines);
+  return std::any_of(file.hunks.begin(), file.hunks.end(), [&](const auto& hunk) {
+    return std::any_of(hunk.lines.begin(), hunk.lines.end(), [&](const auto& line) { return line.sign == '+' && tests.Has(line.new_line); });
+  });
+}
+
 std::optional<ReviewClaim> ClaimOfFilesWithoutTests(const RepoView& view, const std::vector<FileDiff>& files, const std::vector<std::string>& without_tests) {
   if (without_tests.empty() || !HasTests(view)) return std::nullopt;
   std::string names;

@@ -15,6 +15,9 @@ std::optional<ReviewSpot> FirstAdded(const std::vector<FileDiff>& files, const s
 // A line was added to a test.
 bool AnyTestChanged(const std::vector<FileDiff>& files);
 
+// A line was added to the tests within the source itself.
+bool AddsToOwnTests(const RepoView& view, const FileDiff& file);
+
 // Of ChangedWithoutTests; nothing where the repository has no tests.
 std::optional<ReviewClaim> ClaimOfFilesWithoutTests(const RepoView& view, const std::vector<FileDiff>& files, const std::vector<std::string>& without_tests);
 

@@ -133,6 +133,8 @@ class Reviewer : public PacedPlaybook {
     for (const auto& function : new_) wanted_.Add(function.spot);
     if (!without_tests_.empty())
       if (auto spot = FirstAdded(files(), without_tests_[0])) wanted_.Add(*spot);
+    for (const auto& path : without_tests_)
+      if (MatchesWhole(LanguageOf(path), "C|C\\+\\+") && queue_.size() < 40) queue_.Read(path, 2000);  // its own tests
     wanted_.Ask(&queue_);
     for (const auto& change : changed_)
       if (change.name.size() >= 4) Search(change.name, AnyOf({change.name}));
@@ -242,11 +244,10 @@ class Reviewer : public PacedPlaybook {
     const int64_t unread = changes_.CountUnread();
     if (unread > 0) without_tests_.clear();  // the tests may be among those
     std::erase_if(without_tests_, [&](const auto& path) {
-      return std::any_of(files().begin(), files().end(), [&](const auto& file) { return file.path == path && CountChangedCode(file, view_.LinesOf(path)) < kLeastCode; });
+      return std::any_of(files().begin(), files().end(), [&](const auto& file) { return file.path == path && (CountChangedCode(file, view_.LinesOf(path)) < kLeastCode || AddsToOwnTests(view_, file)); });
     });
     Untested(&report);
     std::stable_sort(report.findings.begin(), report.findings.end(), [](const auto& a, const auto& b) { return a.severity > b.severity; });
-
     Json rows = Json::array();
     for (const auto& file : files())
       if (rows.size() < 200) rows.push_back(Json{{"path", file.path}, {"status", file.status}, {"added", file.Added()}, {"removed", file.Removed()}, {"read_whole", file.whole}});
@@ -264,7 +265,7 @@ class Reviewer : public PacedPlaybook {
       out += report.findings.empty() ? " The rules found nothing to say, which is no proof that there is nothing." : " " + Count(static_cast<int64_t>(report.findings.size()), "finding", "findings") + ", " + std::to_string(severe) + " of high severity, " + std::to_string(some) + " of medium.";
       for (size_t i = 0; i < report.findings.size() && i < 3 && report.findings[i].severity >= Severity::kMedium; ++i) out += (i == 0 ? " First: " : "; ") + ShortenWords(report.findings[i].title, 160);
       if (severe + some > 0) out += ".";
-      if (!without_tests_.empty() && !AnyTestChanged(files())) out += " No line was added to a test beside " + std::to_string(without_tests_.size()) + " of the changed source files.";
+      if (!without_tests_.empty() && !AnyTestChanged(files())) out += " No line was added to a test, and code was changed in " + Count(static_cast<int64_t>(without_tests_.size()), "source file", "source files") + ".";
       if (uncited_ > 0) out += " " + Count(uncited_, "finding has", "findings have") + " no citation, since the lines do not stand in the tree as they do in the change.";
       if (not_looked_up_ > 0) out += " " + Count(not_looked_up_, "finding has", "findings have") + " no citation, since their places were not read: there were more than are looked up.";
       if (unread > 0) out += " The change is larger than what was read of it: " + Count(unread, "file was", "files were") + " not looked at, or not as a whole" + (NamesOfUnread().empty() ? "" : ": " + NamesOfUnread()) + ". Nothing is said of what those may have lost.";

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "subagents/playbook/bodies.h"
+#include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
@@ -171,6 +173,37 @@ class Registers {
 }  // namespace
 
 std::set<std::string> RegisteredTests(const RepoView& view) { return Registers(view).Take(); }
+
+InlineTests::InlineTests(std::string_view path, const SeenLines& lines) {
+  const std::string language = LanguageOf(path);
+  if (language == "Rust") {
+    const auto mark = std::find_if(lines.begin(), lines.end(), [](const auto& line) { return MatchesPart(line.second.text, R"(^\s*#\[cfg\((all\()?test\b)"); });
+    if (mark != lines.end()) ranges_.emplace_back(mark->first, INT64_MAX);
+  }
+  if (MatchesWhole(language, "C|C\\+\\+|C header|Objective-C.*")) TakeBlocks(path, lines);
+}
+
+void InlineTests::TakeBlocks(std::string_view path, const SeenLines& lines) {
+  std::set<std::string> called;
+  for (auto line = lines.begin(); line != lines.end(); ++line) {
+    if (!MatchesPart(line->second.text, kTestBlock) || Has(line->first)) continue;
+    int64_t last = line->first, depth = 1;
+    for (; depth > 0 && lines.contains(last + 1); ++last) {
+      const std::string& text = lines.at(last + 1).text;
+      if (MatchesPart(text, R"(^\s*#\s*if)")) ++depth;
+      if (MatchesPart(text, R"(^\s*#\s*endif)") || (depth == 1 && MatchesPart(text, R"(^\s*#\s*el(se|if))"))) --depth;
+      for (auto& name : AllOf(text, R"(\b(\w+Tests?|test_\w+|\w+_tests?)\s*\()")) called.insert(std::move(name));
+    }
+    ranges_.emplace_back(line->first, last);
+  }
+  if (called.empty()) return;
+  for (const auto& [number, line] : lines)
+    if (const auto defined = DefinedOn(path, line.text); defined && defined->kind == "function" && called.contains(defined->name) && !Has(number)) ranges_.emplace_back(number, EndOfBody(lines, number));
+}
+
+bool InlineTests::Has(int64_t line) const {
+  return std::any_of(ranges_.begin(), ranges_.end(), [&](const auto& range) { return range.first <= line && line <= range.second; });
+}
 
 std::set<std::string> SourcesNamedAsTests(const RepoView& view) {
   std::set<std::string> beside;

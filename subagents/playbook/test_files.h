@@ -22,6 +22,22 @@ inline constexpr char kCompiles[] = R"((?:^|[\s;&|(])(?:gcc|g\+\+|cc|c\+\+|clang
 // tests, as far as their lines were seen: examples and the like. Not programs that are only run by a test.
 std::set<std::string> RegisteredTests(const RepoView& view);
 
+// Opens what a source in C is compiled with for its tests alone.
+inline constexpr char kTestBlock[] = R"(^\s*#\s*(if|ifdef)\b[^!]*\b(\w+_)?(UNIT_?|SELF_?)?TEST(S|ING|MAIN)?(_\w+)?\b)";
+
+// The lines of a source that are tests, as far as they were seen: Rust's behind #[cfg(test)], in C those under "#if ... TEST" and the
+// functions "...Test" and "test_..." that are called there.
+class InlineTests {
+ public:
+  InlineTests(std::string_view path, const SeenLines& lines);
+  bool empty() const { return ranges_.empty(); }
+  bool Has(int64_t line) const;
+
+ private:
+  void TakeBlocks(std::string_view path, const SeenLines& lines);
+  std::vector<std::pair<int64_t, int64_t>> ranges_;  // first and last
+};
+
 // Where tests have folders of their own, "src/test_plan.cc" is a source about tests. Python's and Go's tests are known by their names.
 std::set<std::string> SourcesNamedAsTests(const RepoView& view);
 

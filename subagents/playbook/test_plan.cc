@@ -11,13 +11,6 @@
 namespace paddock::subagents {
 namespace {
 
-// The first line of a Rust file's own tests; 0 where none was seen.
-int64_t RustTestsFrom(const RepoView& view, const std::string& path) {
-  for (const auto& [number, line] : *view.LinesOf(path))
-    if (MatchesPart(line.text, R"(^\s*#\[cfg\((all\()?test\b)")) return number;
-  return 0;
-}
-
 // A test's own functions: their names, by themselves, are theirs.
 std::set<std::string> DefinedIn(const SeenLines& lines, const std::string& path) {
   std::set<std::string> out;
@@ -94,14 +87,17 @@ TestNames NamesInTests(const RepoView& view, const std::vector<PublicFunction>& 
   for (const auto& function : functions) wanted[function.name].push_back(&function);
   TestNames out;
   out.tests = TestFiles(view);
+  for (const auto& path : view.files())
+    if (out.tests.Has(path)) out.families.insert(LanguageFamily(LanguageOf(path)));
   for (const auto& path : view.ReadFiles()) {
     const bool types = IsTypeTestPath(path) && !IsForeignPath(path);
-    const bool rust = LanguageOf(path) == "Rust" && !out.tests.Has(path) && !IsForeignPath(path);
-    const int64_t from = rust ? RustTestsFrom(view, path) : 1;
-    if ((!out.tests.Has(path) && !rust && !types) || from == 0) continue;
-    const std::set<std::string> own = types || rust ? std::set<std::string>() : DefinedIn(*view.LinesOf(path), path);
+    const InlineTests within(path, *view.LinesOf(path));
+    const bool source = !out.tests.Has(path) && !types && !IsForeignPath(path) && !within.empty();
+    if (!out.tests.Has(path) && !source && !types) continue;
+    if (!types) out.families.insert(LanguageFamily(LanguageOf(path)));
+    const std::set<std::string> own = types || source ? std::set<std::string>() : DefinedIn(*view.LinesOf(path), path);
     for (const auto& [number, line] : *view.LinesOf(path)) {
-      if (number < from) continue;
+      if (source && !within.Has(number)) continue;
       for (const auto& word : WordsOfTest(path, line.text)) {
         const auto named = wanted.find(word.word);
         if (named == wanted.end()) continue;
@@ -137,6 +133,7 @@ TestPlace PlaceOfTest(const RepoView& view, const PublicFunction& function, cons
   const bool in_header = MatchesPart(function.path, R"(\.(h|hh|hpp|hxx)$)");
   std::string best, example, why;
   int best_score = 0;
+  bool sure = false;
   for (const auto& path : view.files()) {
     const std::string language = LanguageOf(path);
     const bool inline_tests = path == function.path && names.names_of.contains(path);
@@ -154,13 +151,14 @@ TestPlace PlaceOfTest(const RepoView& view, const PublicFunction& function, cons
     const int score = 2 * std::min(named, 20) + (same ? 30 : 0) + (inline_tests ? 40 : 0) + (named > 0 && near ? 3 : 0) + (alike ? 8 : 0) + (of_name ? 5 : 0);
     if (score > best_score) {
       best = path, best_score = score;
+      sure = inline_tests || (same && stem != "main" && IsTestPath(BaseName(path)));
       why = inline_tests ? "it has its own tests" : named > 0 ? "it names " + std::to_string(named) + " other functions of " + function.path : of_name ? "`" + tests + "` is a part of the function's name" : "it is named as " + std::string(BaseName(function.path)) + " is";
     }
     if (!IsTestPath(path)) continue;
     const bool named_as_test = MatchesPart(BaseName(path), R"((?i)test|spec)");
     if (example.empty() || (near && FolderName(example) != FolderName(function.path)) || (named_as_test && !MatchesPart(BaseName(example), R"((?i)test|spec)"))) example = path;
   }
-  if (!best.empty()) return {best, true, why};
+  if (!best.empty()) return {best, true, why, sure};
   if (function.language == "Go") return NewOrNot(view, {(FolderName(function.path).empty() ? "" : std::string(FolderName(function.path)) + "/") + std::string(BaseName(function.path)).substr(0, BaseName(function.path).rfind('.')) + "_test.go", false, "Go's convention"});
   if (function.language == "Rust" && example.empty()) return {function.path, true, "in a module of its own, `#[cfg(test)] mod tests`"};
   if (example.empty()) return {"", false, "the repository has no test in " + function.language};

@@ -26,6 +26,7 @@ struct TestNames {
   std::map<std::string, std::set<std::string>> names_of;  // test file → names
   std::map<std::string, std::set<std::string>> words_of;  // name → test files with the word alone: in a text, a comment, or of another thing
   std::map<std::string, std::set<std::string>> types_of;  // name → tests of types, which are never run
+  std::set<std::string> families;                         // LanguageFamily of all tests that were recognized
   TestFiles tests;
 
   // The word alone stands in tests.
@@ -42,6 +43,7 @@ struct TestPlace {
   std::string path;
   bool exists = false;
   std::string why;
+  bool sure = false;  // it is there, and is of the function's file: by its name, or since it is that file
 };
 TestPlace PlaceOfTest(const RepoView& view, const PublicFunction& function, const std::vector<PublicFunction>& functions, const TestNames& names);
 

@@ -22,7 +22,7 @@ std::string Count(int64_t n, const char* one, const char* many) { return std::to
 constexpr struct {
   const char *line, *needs;
 } kNeeds[] = {
-    {R"(\b(socket|connect|urlopen|requests?\.(get|post)|http\.(Get|Post|request)|fetch|curl_easy|net\.Dial)\s*\(|\bHttpClient\b)", "a stand-in for the network"},
+    {R"(\b(urllib\.request\.urlopen|requests\.(get|post)|http\.(Get|Post)|curl_easy_perform|net\.Dial)\s*\()", "a stand-in for the network"},
     {R"(\b(fopen|open|opendir|readFile(Sync)?|writeFile(Sync)?|os\.(Open|Create|ReadFile|WriteFile|path|listdir|remove)|ioutil\.\w+|File::(open|create)|new File(Reader|Writer|InputStream|OutputStream)?|io\.open|Files\.\w+)\s*\()", "a temporary folder"},
     {R"(\b(time|now|sleep|usleep|nanosleep|time\.(Now|Sleep|time)|Date\.now|currentTimeMillis|datetime\.now)\s*\()", "a clock that the test sets"},
     {R"(\b(rand|random|Math\.random|rand\.\w+)\s*\()", "a fixed seed"},
@@ -44,7 +44,7 @@ Body Look(const RepoView& view, const PublicFunction& function) {
     const std::string& text = it->second.text;
     if (it->second.cut || IsCommentLine(function.path, text)) continue;
     if (MatchesPart(text, R"(^\s*(\}\s*)?(else\s+if|if|elif|for|while|case|when|catch|except|match|unless)\b)")) ++body.branches;
-    if (MatchesPart(text, R"(^\s*(raise\s+\w|throw\s+|return\s+(-1|NULL|nullptr|Err\(|None\s*$|nil\s*,|.*\b(errors\.New|fmt\.Errorf)\()))")) body.errors.push_back(it->first);
+    if (MatchesPart(text, R"(^\s*(raise\s+\w|throw\s+|return\s+(Err\(|.*\b(errors\.New|fmt\.Errorf)\()))")) body.errors.push_back(it->first);
     for (const auto& need : kNeeds)
       if (body.needs.empty() && MatchesPart(text, need.line)) body.needs = need.needs;
   }
@@ -69,7 +69,9 @@ class Writer {
     if (!seen_.searched) return;
     for (const auto& function : untested_) {
       const bool listed = list_.size() < kMostListed;
-      auto citation = findings_.size() < kMostFindings ? view_.Cite(function.path, function.line, function.line, function.name) : std::nullopt;
+      const bool compared = IsCompared(function);
+      if (compared && named_.size() < 5) named_.push_back(function);
+      auto citation = compared && findings_.size() < kMostFindings ? view_.Cite(function.path, function.line, function.line, function.name) : std::nullopt;
       if (!listed && findings_.size() >= kMostFindings) break;
       if (!listed && !citation) continue;
       const TestPlace place = PlaceOfTest(view_, function, functions_, names_);
@@ -84,8 +86,7 @@ class Writer {
       std::string commits = function.commits > 0 ? std::to_string(function.commits) + " of the last " + Count(seen_.listed_commits, "commit", "commits") : "";
       std::string detail = size;
       if (!commits.empty()) detail += (size.empty() ? "Its file is in " : "; its file is in ") + commits;
-      detail += std::string(detail.empty() ? "" : ". ") + "To write: " + kind + ", ";
-      detail += place.path.empty() ? "in a new file (" + place.why + ")." : (place.exists ? "in " : "in a new file, ") + place.path + " (" + place.why + ").";
+      detail += std::string(detail.empty() ? "" : ". ") + "To write: " + kind + (place.sure ? ", in " + place.path + " (" + place.why + ")." : ".");
       if (command_) detail += " Run with `" + Short(command_->text) + "`.";
       std::vector<Citation> evidence = {*citation};
       for (int64_t line : body.errors)
@@ -107,28 +108,40 @@ class Writer {
     const int64_t words = seen_.searched ? static_cast<int64_t>(word_only.size()) : 0;
     const int64_t tested = seen_.searched ? total - untested - unknown - words : 0;
     std::string& out = report.summary;
-    const bool tests = std::any_of(view_.files().begin(), view_.files().end(), [&](const auto& path) { return names_.tests.Has(path) && !LanguageOf(path).empty(); });
     if (total == 0) out = "No public function was found in the languages that this playbook knows.";
     else if (!seen_.searched) out = "Public functions were found, but the tests were not searched for them.";
+    else if (!std::any_of(functions_.begin(), functions_.end(), [&](const auto& function) { return IsCompared(function); })) out = Count(total, "public function was found.", "public functions were found.");
     else out = "Of " + Count(total, "public function", "public functions") + " " + Count(tested, "is", "are") + " named in the code of tests (by the word: it may be another of that name there)" + (words > 0 ? ", of " + std::to_string(words) + " only the word stands in a test (in a text, a comment, or of something else)" : "") + ", and " + std::to_string(untested) + " in none" + (unknown > 0 ? "; of " + std::to_string(unknown) + " it isn't known" : "") + ".";
-    if (total > 0 && !tests && names_.names_of.empty()) out += " The repository has no test that was recognized.";
-    for (size_t i = 0; i < untested_.size() && i < 5 && seen_.searched; ++i) out += (i == 0 ? " First: `" : ", `") + Short(untested_[i].name, 80) + "` (" + ShortenWords(untested_[i].path, 160) + ")";
-    if (untested > 0) out += ".";
+    if (seen_.searched) out += WithoutTests();
+    for (size_t i = 0; i < named_.size(); ++i) out += (i == 0 ? " First: `" : ", `") + Short(named_[i].name, 80) + "` (" + ShortenWords(named_[i].path, 160) + ")";
+    if (!named_.empty()) out += ".";
     if (command_) out += " Tests run with `" + Short(command_->text) + "`.";
     else out += " No test command was found.";
-    if (untested > 0) out += " That no test names a function doesn't say that none runs it, and that one does doesn't say that it is tested well.";
+    if (!named_.empty()) out += " That no test names a function doesn't say that none runs it, and that one does doesn't say that it is tested well.";
     if (seen_.listed_commits == 0) out += " The history wasn't there to be read: the order is by size alone.";
     if (view_.listing_cut()) out += " The repository has more files than were listed.";
     out += " No language model was used: a fixed playbook made " + std::to_string(run.tool_calls) + " tool calls.";
     report.complete = total > 0 && seen_.searched && !run.cut_short && !view_.tree_incomplete() && unknown == 0;
     if (run.cut_short) report.next_actions.push_back("run the test-planner again with more turns: there was more to look at");
-    for (size_t i = 0; i < untested_.size() && i < 3 && seen_.searched; ++i) report.next_actions.push_back("write a test for `" + Short(untested_[i].name, 100) + "` of " + ShortenWords(untested_[i].path, 200));
+    for (size_t i = 0; i < named_.size() && i < 3; ++i) report.next_actions.push_back("write a test for `" + Short(named_[i].name, 100) + "` of " + ShortenWords(named_[i].path, 200));
     report.findings = std::move(findings_);
     report.data = Json{{"untested", std::move(list_)}, {"tested", tested}, {"word_only", word_only}, {"unknown", unknown}, {"total", total}, {"command", command_ ? Json(command_->text) : Json(nullptr)}};
     return report;
   }
 
  private:
+  // Where no test of its language was recognized, that none names it says nothing.
+  bool IsCompared(const PublicFunction& function) const { return names_.families.contains(LanguageFamily(function.language)); }
+
+  std::string WithoutTests() const {
+    std::set<std::string> languages;
+    for (const auto& function : untested_)
+      if (!IsCompared(function)) languages.insert(function.language);
+    std::string out;
+    for (const auto& language : languages) out += (out.empty() ? "" : ", ") + language;
+    return out.empty() ? "" : " No test in " + out + " was recognized: which of its functions are tested isn't known.";
+  }
+
   // Of each such function its name.
   std::vector<std::string> WordOnly() const {
     std::vector<std::string> out;
@@ -149,6 +162,7 @@ class Writer {
   std::vector<PublicFunction> functions_;
   TestNames names_;
   std::vector<PublicFunction> untested_;
+  std::vector<PublicFunction> named_;  // those of them that come first
   std::optional<CommandOffer> command_;
   std::vector<ClaimedFinding> findings_;
   Json list_ = Json::array();

@@ -19,7 +19,7 @@ constexpr size_t kNamesBytes = 3000;  // of one pattern
 constexpr size_t kMaxSearches = 24;
 constexpr size_t kBodies = 24;
 // Of a class in JavaScript; statements look the same.
-constexpr char kMethods[] = R"(^(\t| {2}| {4})((public|static|async|get|set|override)\s+)*\*?[A-Za-z$][\w$]*\s*\([\w$,.\s={}\[\]'"]*\)\s*\{\s*$)";
+constexpr char kMethods[] = R"(^(\t| {2}| {4})((public|static|async|get|set|override)\s+)*\*?[A-Za-z$][\w$]*\s*(<[^()]*>)?\s*\([\w$,.\s={}\[\]'":?<>|&]*\)\s*(:[^=]+)?\{\s*$)";
 constexpr size_t kLists = 10, kLinesOfList = 120;  // of exports
 constexpr size_t kRegisters = 12, kRegistered = 12;
 constexpr int64_t kLinesOfRegister = 400, kLinesOfTest = 2000;
@@ -56,7 +56,7 @@ class TestPlanner : public PacedPlaybook {
     while (queue_.empty() && stage_ < 8) {
       switch (stage_++) {
         case 1: AskForFunctions(); break;
-        case 2: ReadExports(); ReadRegisters(); break;
+        case 2: ReadExports(); ReadRegisters(); ReadTestBlocks(); break;
         case 3: ReadRegistered(); break;
         case 4: AskForNames(Names()); break;
         case 5:
@@ -77,6 +77,7 @@ class TestPlanner : public PacedPlaybook {
       queue_.Add("search_text", Json{{"pattern", visibility.empty() ? pattern : pattern + "|" + visibility}, {"glob", glob}, {"limit", 1000}});
       if (language.name == "JavaScript" || language.name == "TypeScript") queue_.Add("search_text", Json{{"pattern", kMethods}, {"glob", glob}, {"limit", 1000}});
       if (language.name == "C" || language.name == "C++") queue_.Add("search_text", Json{{"pattern", R"(^\s*[A-Za-z_][^#/]*\()"}, {"glob", "*.{h,hh,hpp,hxx}"}, {"limit", 1000}});
+      if (language.name == "C" || language.name == "C++") queue_.Add("search_text", Json{{"pattern", kTestBlock}, {"glob", "*.{c,cc,cpp,cxx,h,hh,hpp,hxx}"}, {"limit", 200}});
       if (language.name == "C" || language.name == "C++") queue_.Add("search_text", Json{{"pattern", kCompiles}, {"glob", "*test*.sh"}, {"limit", 40}});
     }
   }
@@ -102,6 +103,16 @@ class TestPlanner : public PacedPlaybook {
       const SeenLines& lines = *view_.LinesOf(path);
       const bool any = std::any_of(lines.begin(), lines.end(), [](const auto& line) { return MatchesPart(line.second.text, kRegistersTest); });
       if (any && read++ < kRegisters) queue_.Read(path, kLinesOfRegister);
+    }
+  }
+
+  // Tests within the sources in C.
+  void ReadTestBlocks() {
+    size_t read = 0;
+    for (const auto& path : view_.ReadFiles()) {
+      if (LanguageFamily(LanguageOf(path)) != "C" || !IsOwnSource(path)) continue;
+      for (const auto& [number, line] : *view_.LinesOf(path))
+        if (MatchesPart(line.text, kTestBlock) && read++ < kRegistered) queue_.ReadFrom(path, number, kLinesOfTest);
     }
   }
 
