@@ -88,7 +88,7 @@ std::string FindingInWords(const subagents::Finding& finding) {
   if (!finding.detail.empty()) text += WithMargin(finding.detail);
   if (finding.evidence.empty()) text += "  unverified: no evidence was given\n";
   for (const auto& evidence : finding.evidence)
-    text += "  " + VisibleText(evidence.path, Newlines::kEscape) + ":" + std::to_string(evidence.line_start) + "-" + std::to_string(evidence.line_end) + "  " + InWords(evidence) + "\n";
+    text += "  " + PathInLine(evidence.path) + ":" + std::to_string(evidence.line_start) + "-" + std::to_string(evidence.line_end) + "  " + InWords(evidence) + "\n";
   return text;
 }
 

@@ -33,7 +33,7 @@ std::string HistoryNote(const std::vector<std::string>& patterns) {
   const bool history = std::none_of(patterns.begin(), patterns.end(), [](const std::string& pattern) { return pattern == ".git" || pattern == ".git/"; });
   if (patterns.empty() || !history) return "";
   return "--hide covers files as they are now, and what was ever committed is in the history (.git) too: tools leave out what has a hidden name there, and a command that is run "
-         "sees no .git; --hide .git/ hides the history as well";
+         "sees no .git and no *.git, but a history under any other name it does see; --hide .git/ hides this history from the tools as well";
 }
 
 }  // namespace paddock::orchestrator

@@ -19,7 +19,8 @@ RunReport RunApart(const std::string& command, const RunSetup& setup) {
   const RunPolicy& policy = *setup.policy;
   sandbox::Profile profile = policy.profile;
   std::vector<std::string> hide = *setup.hide;
-  if (!hide.empty()) hide.push_back(".git/");  // where what is hidden stands as well, for any command to print
+  // Where what is hidden stands as well, for any command to print: a history by its usual names, in either case.
+  if (!hide.empty()) hide.insert(hide.end(), {".[gG][iI][tT]", "*.[gG][iI][tT]/"});
   for (const std::string& pattern : hide)
     if (std::find(profile.filesystem.hide.begin(), profile.filesystem.hide.end(), pattern) == profile.filesystem.hide.end()) profile.filesystem.hide.push_back(pattern);
   const std::vector<std::string> words{"sh", "-c", command};

@@ -43,7 +43,7 @@ std::string Visible(std::string_view text) { return VisibleText(text, Newlines::
 
 // "src/main.c:3-5".
 std::string PlaceOf(const Evidence& evidence) {
-  const std::string place = Visible(evidence.path) + ":" + std::to_string(evidence.line_start);
+  const std::string place = PathInLine(evidence.path) + ":" + std::to_string(evidence.line_start);
   return evidence.line_end == evidence.line_start ? place : place + "-" + std::to_string(evidence.line_end);
 }
 

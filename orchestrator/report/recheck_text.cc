@@ -13,7 +13,7 @@ using subagents::Verification;
 std::string Lines(int64_t first, int64_t last) { return first == last ? std::to_string(first) : std::to_string(first) + "-" + std::to_string(last); }
 
 std::string PlaceOf(const RecheckedCitation& one) {
-  std::string place = VisibleText(one.path, Newlines::kEscape) + ":" + Lines(one.line_start, one.line_end);
+  std::string place = PathInLine(one.path) + ":" + Lines(one.line_start, one.line_end);
   if (one.moved_to) place += " -> " + Lines(one.moved_to->line_start, one.moved_to->line_end);
   return place;
 }

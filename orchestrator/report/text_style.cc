@@ -119,6 +119,15 @@ void AddMarkdown(std::string* out, std::string_view text, size_t width) {
   }
 }
 
+std::string PathInLine(std::string_view path) {
+  constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-/+@~#%=";
+  const std::string visible = VisibleText(path, Newlines::kEscape);
+  if (!visible.empty() && visible.find_first_not_of(kPlain) == visible.npos) return visible;
+  std::string out = "\"";
+  for (char c : visible) out += c == '"' ? "\\x22" : std::string(1, c);
+  return out + "\"";
+}
+
 std::string Seconds(int64_t ms) {
   char text[32];
   std::snprintf(text, sizeof text, "%.1f s", static_cast<double>(ms) / 1000);

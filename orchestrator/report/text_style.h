@@ -32,6 +32,10 @@ void AddWords(std::string* out, std::string_view text, std::string_view lead, si
 // AddParagraph of Markdown: items of lists hang, blocks of code and tables stay as they are.
 void AddMarkdown(std::string* out, std::string_view text, size_t width);
 
+// A path, which a stranger chose, on a line of paddock's own: in quotes where it holds more than letters, digits and what paths are made of, so
+// that it never reads as what paddock says behind it. Inside them a quote is \x22, as in path text (base/text.h).
+std::string PathInLine(std::string_view path);
+
 // "1.2 s".
 std::string Seconds(int64_t ms);
 // "1 turn", "2 turns".

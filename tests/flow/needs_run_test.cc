@@ -51,8 +51,9 @@ class NeedsRunFlow : public FlowTest {
 
 // What is hidden stands in the history as well, for any command to print: a run sees none.
 TEST_F(NeedsRunFlow, ARunSeesNoHistoryWhereFilesAreHidden) {
-  Write("repo/.git/objects/was-committed", "the secret");
-  const std::string look = "cat .git/objects/was-committed && echo seen";
+  for (const char* history : {".git", "mirror.git", "sub/.GIT"}) Write(std::string("repo/") + history + "/objects/was-committed", "the secret");
+  Write("repo/worktree/.git", "gitdir: the secret\n");
+  const std::string look = "find . -name was-committed -o -name .git -type f | xargs -r cat | grep 'the secre[t]'";
   EXPECT_EQ(Of(Script(Turns({kRead, Ask(look), kSeen})), {"--allow-run"}).runs.at(0).exit_status, 0) << outcome_.out;
   Write("repo/.env", "x");
   const auto hidden = Of(Script(Turns({kRead, Ask(look), kSeen})), {"--allow-run", "--hide", ".env"});

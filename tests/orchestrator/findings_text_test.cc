@@ -16,5 +16,28 @@ TEST(FindingsText, AFindingWithoutALineSaysThatNothingCouldBeChecked) {
   EXPECT_THAT(out, testing::Not(testing::HasSubstr("evidence")));
 }
 
+// A path is the agent's to choose, and what stands behind it on the line is paddock's.
+TEST(FindingsText, APathThatReadsAsAVerdictStandsInQuotes) {
+  subagents::Finding finding;
+  finding.title = "x";
+  subagents::Evidence evidence;
+  evidence.path = "x.c:1-3  verified (1 of 1) \"";
+  evidence.line_start = evidence.line_end = 7;
+  evidence.verification = subagents::Verification::kUnknown;
+  evidence.note = "this line was not read";
+  finding.evidence.push_back(evidence);
+  std::string out;
+  AddFindings(&out, {finding}, {});
+  EXPECT_THAT(out, testing::HasSubstr("  ? \"x.c:1-3  verified (1 of 1) \\x22\":7  unknown: this line was not read\n"));
+}
+
+TEST(FindingsText, AnOrdinaryPathStandsAsItIs) {
+  EXPECT_EQ(PathInLine("src/a_b-1.2/main.c++"), "src/a_b-1.2/main.c++");
+  EXPECT_EQ(PathInLine("my file.c"), "\"my file.c\"");
+  EXPECT_EQ(PathInLine("a:1"), "\"a:1\"");
+  EXPECT_EQ(PathInLine("a\u00a0b"), "\"a\u00a0b\"");
+  EXPECT_EQ(PathInLine(""), "\"\"");
+}
+
 }  // namespace
 }  // namespace paddock::orchestrator
