@@ -12,6 +12,9 @@ namespace {
 constexpr size_t kMaxLine = 4000;
 constexpr int64_t kMostBefore = 3000;  // lines
 
+// Words behind which a value stands, so that "/" is no division.
+constexpr char kBeforePattern[] = R"((^|[^\w.$])(return|typeof|case|in|of|void|delete|else|do|throw|yield|await)\s*$)";
+
 bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 bool IsWord(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 
@@ -36,9 +39,16 @@ size_t EndOfPattern(std::string_view line, size_t at) {
 
 }  // namespace
 
-CodeReader::CodeReader(std::string_view path) {
-  const std::string language = LanguageOf(path);
-  hashes_ = language.empty() || MatchesWhole(language, "Python|Cython|Ruby|Perl|Shell|Elixir|R|Julia|Nim|Crystal|Tcl|PHP");
+CodeReader::CodeReader(std::string_view path) { Begin(LanguageOf(path)); }
+
+CodeReader CodeReader::OfLanguage(std::string_view language) {
+  CodeReader reader;
+  reader.Begin(language);
+  return reader;
+}
+
+void CodeReader::Begin(std::string_view language) {
+  hashes_ = language.empty() || MatchesWhole(language, "Python|Cython|Ruby|Perl|Shell|Make|Docker|CI|YAML|Elixir|R|Julia|Nim|Crystal|Tcl|PHP");
   dashes_ = MatchesWhole(language, "Lua|Haskell|Ada|SQL|Elm");
   slashes_ = language == "PHP" || !(hashes_ || dashes_ || language == "OCaml");
   triples_ = MatchesWhole(language, "Python|Cython|Elixir|Julia|Nim");
@@ -69,7 +79,7 @@ size_t CodeReader::Opens(std::string_view line, size_t at, const std::string& ma
         const bool alone = (last == 0 || MatchesWhole(line.substr(0, at), R"(\s*[rRuU])")) && !awaits_ && brackets_ == 0;
         return begin(quote, alone, false, 3);
       }
-  if (patterns_ && rest[0] == '/' && (last == 0 || std::string_view("(,=:[!&|?{};+").find(last) != std::string_view::npos))
+  if (patterns_ && rest[0] == '/' && (last == 0 || std::string_view("(,=:[!&|?{};+<>").find(last) != std::string_view::npos || (IsWord(last) && MatchesPart(line.substr(0, at), kBeforePattern))))
     if (const size_t end = EndOfPattern(line, at); end != std::string_view::npos) {
       comment_ = false;
       return end + 1 - at;
@@ -80,34 +90,45 @@ size_t CodeReader::Opens(std::string_view line, size_t at, const std::string& ma
   return 0;
 }
 
+// The next byte, or all of what goes together.
+void CodeReader::Step(std::string_view line, std::string* mask) {
+  const size_t at = mask->size();
+  const std::string_view rest = line.substr(at);
+  if (within()) {
+    const char as = comment_ ? '/' : 's';
+    if (rest.starts_with(until_)) {
+      mask->append(until_.size(), as);
+      until_.clear();
+    } else {
+      mask->append(!comment_ && rest[0] == '\\' && rest.size() > 1 ? 2 : 1, as);
+    }
+    return;
+  }
+  if (IsBlank(rest[0])) {
+    *mask += '/';
+    return;
+  }
+  if (const size_t opened = Opens(line, at, *mask)) {
+    mask->append(opened, comment_ ? '/' : 's');
+    return;
+  }
+  if (std::string_view("([{").find(rest[0]) != std::string_view::npos) ++brackets_;
+  if (std::string_view(")]}").find(rest[0]) != std::string_view::npos) brackets_ = std::max(0, brackets_ - 1);
+  *mask += 'c';
+}
+
+bool CodeReader::IsCodeAt(std::string_view line, size_t at) const {
+  if (at >= kMaxLine) return true;  // nothing is known of it
+  CodeReader reader = *this;
+  std::string mask;
+  while (mask.size() < std::min(at, line.size())) reader.Step(line.substr(0, kMaxLine), &mask);
+  return mask.size() == at && !reader.within();
+}
+
 std::string CodeReader::Take(std::string_view line) {
   line = line.substr(0, kMaxLine);
   std::string mask;
-  while (mask.size() < line.size()) {
-    const size_t at = mask.size();
-    const std::string_view rest = line.substr(at);
-    if (within()) {
-      const char as = comment_ ? '/' : 's';
-      if (rest.starts_with(until_)) {
-        mask.append(until_.size(), as);
-        until_.clear();
-      } else {
-        mask.append(!comment_ && rest[0] == '\\' && rest.size() > 1 ? 2 : 1, as);
-      }
-      continue;
-    }
-    if (IsBlank(rest[0])) {
-      mask += '/';
-      continue;
-    }
-    if (const size_t opened = Opens(line, at, mask)) {
-      mask.append(opened, comment_ ? '/' : 's');
-      continue;
-    }
-    if (std::string_view("([{").find(rest[0]) != std::string_view::npos) ++brackets_;
-    if (std::string_view(")]}").find(rest[0]) != std::string_view::npos) brackets_ = std::max(0, brackets_ - 1);
-    mask += 'c';
-  }
+  while (mask.size() < line.size()) Step(line, &mask);
   if (within() && one_line_) until_.clear();
   if (const char last = LastCode(line, mask)) awaits_ = std::string_view("([{,=+\\%").find(last) != std::string_view::npos;
   return mask;

@@ -15,17 +15,28 @@ namespace paddock::subagents {
 class CodeReader {
  public:
   explicit CodeReader(std::string_view path);
+  // By its language (ReviewLanguage has more than LanguageOf).
+  static CodeReader OfLanguage(std::string_view language);
 
   // The next line, byte by byte: 'c' code, 's' within a string, '/' a comment, a docstring or a blank between code.
   std::string Take(std::string_view line);
   // Within a comment, a docstring or a string behind the last line.
   bool within() const { return !until_.empty(); }
+  // Within a comment or a docstring.
+  bool in_comment() const { return within() && comment_; }
+  // Is what begins `at` in the next line code? The opening quote of a string is.
+  bool IsCodeAt(std::string_view line, size_t at) const;
+  // "#" begins a comment.
+  bool hashes() const { return hashes_; }
   // Blanks at the beginning of a line say what it belongs to.
   bool indent_counts() const { return indents_ && brackets_ == 0; }
   bool operator==(const CodeReader& other) const { return until_ == other.until_ && comment_ == other.comment_; }
 
  private:
+  CodeReader() = default;
+  void Begin(std::string_view language);
   size_t Opens(std::string_view line, size_t at, const std::string& mask);
+  void Step(std::string_view line, std::string* mask);
 
   bool slashes_ = false, hashes_ = false, dashes_ = false, triples_ = false, backquotes_ = false, patterns_ = false, indents_ = false, ruby_ = false;
   std::string until_;        // what ends it; empty: in code

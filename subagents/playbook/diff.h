@@ -28,6 +28,7 @@ struct FileDiff {
   std::string status = "changed";  // added, removed, changed, renamed, copied, type, mode
   bool binary = false;
   std::vector<Hunk> hunks;
+  std::string first_line = {};  // of the file, where somebody has read it: it may tell the language
   bool whole = true;  // false: some of its lines were not given
   int64_t added = -1, removed = -1;  // as whoever made the diff counted them, all of them; -1: not told
 

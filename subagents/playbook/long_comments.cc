@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "subagents/playbook/code_lines.h"
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
@@ -10,6 +11,9 @@ namespace paddock::subagents {
 namespace {
 
 constexpr char kBeginsDocstring[] = R"re(^\s*[rRuU]?("""|'''))re";
+
+// Behind what awaits a value, or another string.
+constexpr char kBeginsLongText[] = R"re(([=(:,+%\[{"'\\]|\b(return|yield|in|is|not|and|or|if|else|print|assert))\s*\w{0,2}("""|''')\s*$|^\s*\w{0,2}("""|'''))re";
 
 size_t CountQuotes(std::string_view text) {
   size_t quotes = 0;
@@ -22,12 +26,33 @@ size_t CountQuotes(std::string_view text) {
 bool EndsLongText(const Hunk& hunk, size_t index) {
   if (hunk.new_start <= 1) return false;
   const std::string& text = hunk.lines[index].text;
-  if (!MatchesPart(text, R"re(^\s*("""|''')\s*$)re")) return MatchesPart(text, R"re(("""|''')[\s)\],.]*$)re") && !MatchesPart(text, R"re([=(:,]\s*\w?("""|''')\s*$|^\s*\w?("""|'''))re");
+  if (!MatchesPart(text, R"re(^\s*("""|''')\s*$)re")) return MatchesPart(text, R"re(("""|''')[\s)\],.]*$)re") && !MatchesPart(text, kBeginsLongText);
   for (size_t i = index; i-- > 0;) {
     if (hunk.lines[i].sign == '-' || hunk.lines[i].text.find_first_not_of(" \t") == std::string::npos) continue;
     return !MatchesPart(hunk.lines[i].text, R"([:=(,\\]\s*(#.*)?$)");
   }
   return true;
+}
+
+// Of languages with /* */.
+std::vector<bool> InBlockComment(std::string_view language, const Hunk& hunk) {
+  std::vector<bool> out(hunk.lines.size());
+  CodeReader reader = CodeReader::OfLanguage(language);
+  bool begun_before = hunk.new_start > 1;  // a comment may have
+  for (size_t i = 0; i < hunk.lines.size(); ++i) {
+    if (hunk.lines[i].sign == '-') continue;
+    const std::string_view text = hunk.lines[i].text;
+    out[i] = reader.in_comment();
+    const size_t close = text.find("*/");
+    if (begun_before && !reader.within() && close != text.npos && text.find("/*") >= close && reader.IsCodeAt(text, close)) {
+      // Only prose stands before it, and no "/" that could begin a pattern.
+      begun_before = false;
+      if (text.substr(0, close).find('/') == text.npos) std::fill(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(i), true);
+    }
+    if (text.find("/*") != text.npos) begun_before = false;
+    (void)reader.Take(text);
+  }
+  return out;
 }
 
 }  // namespace
@@ -36,29 +61,16 @@ std::vector<bool> InLongComment(std::string_view language, const Hunk& hunk) {
   std::vector<bool> out(hunk.lines.size());
   const bool python = language == "Python" || language == "Cython";
   if (!python && MatchesWhole(language, "Ruby|Perl|Shell|Make|Docker|CI|YAML|Text|JSON|SQL|Lua|Haskell|Elixir")) return out;
+  if (!python) return InBlockComment(language, hunk);
   bool inside = false, first = true;
-  size_t begun = 0;  // all before it are known to lie in one
   for (size_t i = 0; i < hunk.lines.size(); ++i) {
     if (hunk.lines[i].sign == '-') continue;
-    std::string_view text = hunk.lines[i].text;
     out[i] = inside;
-    if (python) {
-      if (CountQuotes(text) % 2 == 0) continue;
-      if (first && EndsLongText(hunk, i))
-        for (size_t j = 0; j < i; ++j) out[j] = true;  // it began before the hunk
-      else inside = !inside;
-      first = false;
-      continue;
-    }
-    const size_t open = text.rfind("/*"), close = text.rfind("*/");
-    if (close != std::string_view::npos && (open == std::string_view::npos || open < close)) {
-      if (!inside && (open == std::string_view::npos || text.find("*/") < text.find("/*")))
-        for (; begun < i; ++begun) out[begun] = true;  // the comment began before the hunk
-      inside = false;
-    } else if (open != std::string_view::npos) {
-      const size_t line_comment = text.find("//"), quote = text.find('"');
-      inside = inside || ((line_comment == std::string_view::npos || line_comment > open) && (quote == std::string_view::npos || quote > open));
-    }
+    if (CountQuotes(hunk.lines[i].text) % 2 == 0) continue;
+    if (first && EndsLongText(hunk, i))
+      for (size_t j = 0; j < i; ++j) out[j] = true;  // it began before the hunk
+    else inside = !inside;
+    first = false;
   }
   return out;
 }

@@ -16,22 +16,31 @@ namespace {
 constexpr size_t kMaxSpots = 6, kLinesAfter = 12, kTimesInLine = 16;
 constexpr char kAllocated[] = R"(^\s*(?:[\w:]+[\s*]+)*\**(\w+)\s*=\s*(?:static_cast<[^>]*>\s*\(\s*|\([\w\s*]+\)\s*)?(?:m|c|re)alloc\s*\()";
 
-// Is the pointer used in the lines behind its allocation, before any of them asks whether it is one?
+enum class PointerUse { kNone, kAskedFor, kUsed };
+
+// What a piece of code does first with a pointer: ask whether it is one, or use it.
+PointerUse FirstUse(std::string_view text, std::string_view name) {
+  PointerUse use = PointerUse::kNone;
+  size_t times = 0;
+  for (size_t at = text.find(name); at != std::string_view::npos && times < kTimesInLine; at = text.find(name, at + 1), ++times) {
+    const std::string_view before = text.substr(0, at), after = text.substr(at + name.size());
+    if ((!before.empty() && IsWord(before.back())) || (!after.empty() && IsWord(after.front()))) continue;
+    if (MatchesPart(before, R"(\b(?:if|while|assert\w*|\w*ASSERT\w*|CHECK\w*|VERIFY|return)\b[^;]*$|!\s*$)") || MatchesPart(after, R"(^\s*(?:==|!=|\?|&&|\|\|))")) return PointerUse::kAskedFor;
+    if (MatchesPart(after, R"(^\s*(?:\[|->))") || MatchesPart(before, R"((?:^|[;{}(=,])\s*\*\s*$|\b(?:mem(?:cpy|move|set)|str(?:n?cpy|n?cat)|v?s?n?printf)\s*\(\s*$)")) use = PointerUse::kUsed;
+  }
+  return use;
+}
+
+// Is the pointer used behind its allocation, in the rest of the line or those after it, before any of them asks whether it is one?
 bool UsedUnchecked(const FileDiff& file, const Hunk& hunk, size_t index, std::string_view name) {
+  const std::string_view line = hunk.lines[index].text;
+  if (const PointerUse use = FirstUse(line.substr(std::min(line.find(';'), line.size())), name); use != PointerUse::kNone) return use == PointerUse::kUsed;
   for (size_t i = index + 1, seen = 0; i < hunk.lines.size() && seen < kLinesAfter; ++i) {
     const std::string_view text = hunk.lines[i].text;
     if (hunk.lines[i].sign == '-' || IsCommentLine(file.path, text)) continue;
     if (text.starts_with("}")) return false;
     ++seen;
-    bool used = false;
-    size_t times = 0;
-    for (size_t at = text.find(name); at != std::string_view::npos && times < kTimesInLine; at = text.find(name, at + 1), ++times) {
-      const std::string_view before = text.substr(0, at), after = text.substr(at + name.size());
-      if ((!before.empty() && IsWord(before.back())) || (!after.empty() && IsWord(after.front()))) continue;
-      if (MatchesPart(before, R"(\b(?:if|while|assert\w*|\w*ASSERT\w*|CHECK\w*|VERIFY|return)\b[^;]*$|!\s*$)") || MatchesPart(after, R"(^\s*(?:==|!=|\?|&&|\|\|))")) return false;
-      used = used || MatchesPart(after, R"(^\s*(?:\[|->))") || MatchesPart(before, R"((?:^|[;{}(=,])\s*\*\s*$|\b(?:mem(?:cpy|move|set)|str(?:n?cpy|n?cat)|v?s?n?printf)\s*\(\s*$)");
-    }
-    if (used) return true;
+    if (const PointerUse use = FirstUse(text, name); use != PointerUse::kNone) return use == PointerUse::kUsed;
   }
   return false;
 }

@@ -30,7 +30,7 @@ Compared Compare(std::string_view line) {
     while (end < out.text.size() && std::string_view("<>=!-").find(out.text[end]) != std::string_view::npos) ++end;
     const std::string_view sign = out.text.substr(i, end - i);
     if (sign == "<" || sign == "<=" || sign == ">" || sign == ">=" || sign == "==" || sign == "!=" || sign == "===" || sign == "!==") {
-      out.operators.emplace_back(i, sign.substr(0, 2));
+      out.operators.emplace_back(i, sign);
       out.mask += '<';
       i = end;
     } else {
@@ -43,7 +43,7 @@ Compared Compare(std::string_view line) {
 
 // "x != nil" has no border: there is a value, or there is none.
 bool IsOfNothing(std::string_view line, const std::pair<size_t, std::string_view>& sign) {
-  if (sign.second != "==" && sign.second != "!=") return false;
+  if (!sign.second.starts_with("==") && !sign.second.starts_with("!=")) return false;
   return MatchesPart(line.substr(sign.first), R"(^[=!]=+\s*(nil|null|None|NULL|nullptr|undefined)\b)") || MatchesPart(line.substr(0, sign.first), R"(\b(nil|null|None|NULL|nullptr|undefined)\s*$)");
 }
 
@@ -103,10 +103,18 @@ class FileBounds {
   }
 
   void Add(const Compared& before, const DiffLine& line, const Compared& after) {
-    const auto [was, is] = std::mismatch(before.operators.begin(), before.operators.end(), after.operators.begin(), after.operators.end(), [](const auto& a, const auto& b) { return a.second == b.second; });
-    if (was == before.operators.end() || is == after.operators.end() || InTextOrComment(language_, after.text, is->first) || IsOfNothing(after.text, *is)) return;
+    // That "===" became "==" is said beside a change of the border, and is none by itself.
+    std::string became;
+    bool border = false;
+    for (size_t i = 0; i < std::min(before.operators.size(), after.operators.size()); ++i) {
+      const auto [was, is] = std::pair(before.operators[i].second, after.operators[i].second);
+      if (was == is) continue;
+      border = border || (was.substr(0, 2) != is.substr(0, 2) && !InTextOrComment(language_, after.text, after.operators[i].first) && !IsOfNothing(after.text, after.operators[i]));
+      became += std::string(became.empty() ? "`" : " and `") + std::string(was) + "` became `" + std::string(is) + "`";
+    }
+    if (!border) return;
     if (++count_ <= kMaxNamed) {
-      claim_.detail += std::string(count_ == 1 ? "" : " ") + "`" + std::string(was->second) + "` became `" + std::string(is->second) + "` in `" + std::string(TruncateUtf8(after.text, 160)) + "` (line " + std::to_string(line.new_line) + ").";
+      claim_.detail += std::string(count_ == 1 ? "" : " ") + became + " in `" + std::string(TruncateUtf8(after.text, 160)) + "` (line " + std::to_string(line.new_line) + ").";
       claim_.spots.push_back({file_.path, line.new_line, line.text, "", {}});
     }
     if (MatchesPart(after.text, R"(\b(if|elif|while|for|unless|until|assert\w*|return)\b|&&|\|\||\?)")) claim_.severity = Severity::kMedium;

@@ -138,14 +138,19 @@ class Changes {
       }
   }
 
-  // A release of a package: nothing else in its manifest is another.
-  static bool OnlyItsVersion(const FileDiff& file) {
+  // Says of a manifest what the package is called, by whom it is and where its pages are, or is its version: nothing is built by it.
+  static bool Describes(std::string_view line) {
+    return MatchesPart(line, R"(^\s*["']?(\w+\.)?version["']?\s*[:=]\s*["']?v?\d[\w.+-]*["']?\s*,?\s*$)") ||
+           MatchesPart(line, R"((?i)^\s*["']?(\w+\.)?(metadata\[["']\w+_ur[il]["']\]|description|long_description\w*|summary|keywords|authors?(_email)?|maintainers?(_email)?|email|homepage(_uri|_url)?|(home)?page_?url|changelog_uri|documentation(_uri)?|licen[sc]e)["']?\s*[:=])") ||
+           MatchesPart(line, R"(^\s*["'][\w ./+()-]+( :: [\w ./+()-]+)+["']\s*,?\s*$)");
+  }
+  static bool OnlyDescribes(const FileDiff& file) {
     if (file.status != "changed" || !file.whole) return false;
     bool any = false;
     for (const auto& hunk : file.hunks)
       for (const auto& line : hunk.lines) {
         if (line.sign == ' ' || Trim(line.text).empty()) continue;
-        if (!MatchesWhole(line.text, R"(\s*["']?(\w+\.)?version["']?\s*[:=]\s*["']?v?\d[\w.+-]*["']?\s*,?\s*)")) return false;
+        if (!Describes(line.text)) return false;
         any = true;
       }
     return any;
@@ -156,10 +161,10 @@ class Changes {
     std::string names;
     size_t count = 0;
     for (const auto& file : files_) {
-      if (!IsBuildPath(file.path) || IsForeignPath(file.path) || file.binary || OnlyItsVersion(file)) continue;
+      if (!IsBuildPath(file.path) || IsForeignPath(file.path) || file.binary || OnlyDescribes(file)) continue;
       if (++count <= 6) names += (names.empty() ? "" : ", ") + file.path;
       for (const auto& hunk : file.hunks) {
-        auto line = std::find_if(hunk.lines.begin(), hunk.lines.end(), [](const auto& each) { return each.sign == '+' && Trim(each.text).size() > 2; });
+        auto line = std::find_if(hunk.lines.begin(), hunk.lines.end(), [](const auto& each) { return each.sign == '+' && Trim(each.text).size() > 2 && !Describes(each.text); });
         if (line == hunk.lines.end()) continue;
         if (spots.size() < 6) spots.push_back({file.path, line->new_line, line->text, ""});
         break;

@@ -1,6 +1,7 @@
 #include "subagents/playbook/review_checks.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "base/text.h"
@@ -23,8 +24,18 @@ constexpr char kGuarding[] =
     R"(\b(NULL|nullptr|nil|None|null|undefined)\b|if\s*\(?\s*!\w|\bnot\s+\w|[<>]=?\s*0\b|[<>]=?\s*[\w.>()-]*(?i:max|min|size|len|limit|count|cap|end)|\berr\b|(?i:auth|permission|allowed|admin|valid|verif|token|signature|escape|sanit))";
 constexpr char kAnyCheck[] = R"((?i)\b(if|elif|unless|\w*assert\w*|\w*require\w*|\w*check\w*|\w*ensure\w*|\w*valid\w*|\w*verify\w*|guard|catch|except|switch|case|match|when|while|min|max|clamp\w*)\b|\?|\|\||&&)";
 
+// The last names of what a condition is about: of `this.options.signal` it is "signal".
+Words LastNames(const std::string& condition) {
+  Words out;
+  for (const std::string& word : WordsOf(condition))
+    for (size_t at = WordAt(condition, word); at != std::string::npos; at = WordAt(condition, word, at + 1))
+      if (!MatchesPart(std::string_view(condition).substr(at + word.size()), R"(^\s*(\.|->|::|\?\.)\w)")) out.insert(word);
+  return out;
+}
+
 // What the change adds.
 struct StandingChecks {
+  std::map<std::string, Words> last_names;  // path → of the guards that it adds there: a check may have moved, with a shorter name
   std::set<std::string> keys;  // of its guards
   Words defined;
   Words checking;              // functions that it defines with a guard in them
@@ -127,12 +138,20 @@ class FileChecks {
       const bool wanted = guard->only_ends || (guard->ends && added.IsInComment(text)) || (MatchesPart(line.text, kGuarding) && !added.any && !removes_definition && removed <= 15);
       if (wanted && guard->only_ends) i = std::max(i, guard->last);
       if (!wanted || function_indent != std::string::npos || standing_.keys.contains(guard->key)) continue;
-      if (guard->is_right ? RightWentWithItsFunction(code, at) : SubjectIsGone(code, at, *guard) || added.Replace(*guard)) continue;
+      if (guard->is_right ? RightWentWithItsFunction(code, at) : SubjectIsGone(code, at, *guard) || added.Replace(*guard) || StandsElsewhere(*guard)) continue;
       if (InTextOrComment(ReviewLanguage(file_.path), line.text, line.text.find_first_not_of(" \t"))) continue;
       any_right_ = any_right_ || guard->is_right;
       if (++count_ <= kMaxNamed) named_.push_back({std::string(TruncateUtf8(text, 160)), line.old_line, added.IsInComment(text)});
       if (spots_.size() < kMaxSpots && cited_.insert(stand.LineAt(at)).second) spots_.push_back(stand.At(at));
     }
+  }
+
+  // Does the change add a guard about the same, somewhere in the file?
+  bool StandsElsewhere(const Guard& guard) const {
+    const auto added = standing_.last_names.find(file_.path);
+    if (added == standing_.last_names.end()) return false;
+    const Words names = LastNames(guard.condition);
+    return std::any_of(names.begin(), names.end(), [&](const auto& name) { return added->second.contains(name); });
   }
 
   bool RightWentWithItsFunction(const RemovedCode& code, size_t index) const {
@@ -172,6 +191,7 @@ std::vector<ReviewClaim> ClaimsOfRemovedChecks(const std::vector<FileDiff>& file
         // "err != nil" stands everywhere, and says of no other that it moved.
         const auto guard = guards.At(hunk, i);
         if (guard && (guard->is_right || !WordsOf(guard->condition).empty())) standing.keys.insert(guard->key);
+        if (guard) standing.last_names[file.path].merge(LastNames(guard->condition));
         if (guard && guard->ends && !function.empty()) standing.checking.insert(function);
       }
     }
@@ -193,7 +213,7 @@ std::vector<ReviewClaim> ClaimsOfRemovedChecks(const std::vector<FileDiff>& file
     }
     claim.spots = checks.TakeSpots();
     if (count > kMaxNamed) claim.detail += " and " + std::to_string(count - kMaxNamed) + " more";
-    claim.detail += std::string(". No other check of the same values stands there in the change; what is cited stands ") + (count == 1 ? "where it was." : "where they were.");
+    claim.detail += std::string(". No other check of the same values was found in what the change adds to the file; what is cited stands ") + (count == 1 ? "where it was." : "where they were.");
     claims.push_back(std::move(claim));
   }
   return claims;

@@ -16,17 +16,34 @@
 namespace paddock::subagents {
 namespace {
 
-constexpr size_t kMaxSpots = 6, kMaxClaims = 120;
+constexpr size_t kMaxSpots = 6;
+constexpr size_t kMaxLow = 120;        // claims of low severity
+constexpr size_t kMostMarks = 6;       // lines from the mark of a test to what it marks
 constexpr size_t kMostLinesBack = 60;  // to what holds a line
 
 std::string FirstLineOf(const FileDiff& file) {
+  if (!file.first_line.empty()) return file.first_line;
   return !file.hunks.empty() && file.hunks[0].new_start <= 1 && !file.hunks[0].lines.empty() ? file.hunks[0].lines[0].text : std::string();
 }
 
-// The line of a Rust file behind which its tests are, as far as the hunk shows.
-size_t RustTestsMark(const Hunk& hunk) {
-  const auto mark = std::find_if(hunk.lines.begin(), hunk.lines.end(), [](const auto& line) { return MatchesPart(line.text, R"(^\s*(#\[cfg\(test\)\]|#\[(tokio::)?test\]|mod tests\b))"); });
-  return static_cast<size_t>(mark - hunk.lines.begin());
+// Which lines of a hunk of Rust lie in a module of tests, or in a test: from its mark to the bracket that closes it, as deep as the line that opened it.
+std::vector<bool> InRustTests(const Hunk& hunk) {
+  std::vector<bool> out(hunk.lines.size());
+  for (size_t i = 0; i < hunk.lines.size(); ++i) {
+    if (!MatchesPart(hunk.lines[i].text, R"(^\s*(#\[cfg\(test\)\]|#\[(tokio::)?test\]|(pub\s+)?mod\s+tests?\b))")) continue;
+    size_t open = i;
+    while (open < hunk.lines.size() && open - i < kMostMarks && hunk.lines[open].text.find_first_of("{;") == std::string::npos) ++open;
+    if (open == hunk.lines.size() || open - i == kMostMarks) continue;
+    const std::string& opener = hunk.lines[open].text;
+    if (opener.find('{') == std::string::npos || opener.find(';') < opener.find('{')) continue;  // `mod tests;` holds nothing
+    const size_t depth = Indent(opener);
+    const bool at_once = MatchesPart(opener, R"(\}\s*$)");
+    for (; i < hunk.lines.size(); ++i) {
+      out[i] = true;
+      if (i >= open && (at_once || (i > open && Indent(hunk.lines[i].text) <= depth && Trim(hunk.lines[i].text).starts_with('}')))) break;
+    }
+  }
+  return out;
 }
 
 // The line that holds lines[index]: the nearest before it that is less deep, as far as the hunk shows.
@@ -38,9 +55,6 @@ std::string_view HolderOf(const Hunk& hunk, size_t index) {
   }
   return "";
 }
-
-// "contrib", "ci", "support" and "misc": no examples, but what somebody uses.
-bool IsContributed(std::string_view path) { return MatchesPart(path, R"((?i)(^|/)(contrib|ci|support|misc)/)") && !MatchesPart(path, R"((?i)(example|sample|demo|bench|fuzz|fixture|tutorial|template|mock|test|spec))"); }
 
 // The rules of a table for this language.
 std::vector<const ReviewRule*> RulesFor(std::string_view language, std::span<const ReviewRule> table) {
@@ -58,10 +72,16 @@ class RemovedLines {
       if (line.sign == '-') lines_.push_back(line.text), trimmed_.insert(Trim(line.text));
   }
 
-  bool Match(const ReviewRule& rule) {
-    const auto [known, fresh] = matched_.emplace(&rule, false);
-    if (fresh) known->second = std::any_of(lines_.begin(), lines_.end(), [&](const auto& line) { return MatchesPart(line, rule.line); });
-    return known->second;
+  // Did one of them fit the rule, of the same first capture? Each stands for one added line.
+  bool Take(const ReviewRule& rule, std::string_view added) {
+    const auto [known, fresh] = fitting_.try_emplace(&rule);
+    if (fresh)
+      for (std::string_view line : lines_)
+        if (MatchesPart(line, rule.line)) ++known->second[FirstGroup(line, rule.line).value_or("")];
+    const auto fitting = known->second.find(FirstGroup(added, rule.line).value_or(""));
+    if (fitting == known->second.end() || fitting->second == 0) return false;
+    --fitting->second;
+    return true;
   }
   // Is one of them the same, but for "_ = " before it?
   bool HoldGiven(std::string_view text) const {
@@ -74,13 +94,14 @@ class RemovedLines {
  private:
   std::vector<std::string_view> lines_;
   std::set<std::string_view> trimmed_;
-  std::map<const ReviewRule*, bool> matched_;
+  std::map<const ReviewRule*, std::map<std::string, size_t>> fitting_;
 };
 
 struct Scan {
   std::vector<ReviewClaim> claims;
   std::map<std::pair<std::string, std::string>, size_t> by_title;  // and path
   std::map<size_t, size_t> counts;
+  size_t low = 0;
 
   void Add(const FileDiff& file, const ReviewRule& rule, const DiffLine& line, std::string quote) {
     std::string title = rule.title;
@@ -88,7 +109,7 @@ struct Scan {
     title += ": " + file.path;
     auto [slot, fresh] = by_title.emplace(std::pair(title, file.path), claims.size());
     if (fresh) {
-      if (claims.size() >= kMaxClaims) {
+      if (rule.severity <= Severity::kLow && ++low > kMaxLow) {
         by_title.erase(slot);
         return;
       }
@@ -109,11 +130,11 @@ std::vector<ReviewClaim> ClaimsOfLines(const std::vector<FileDiff>& files) {
     if (IsMadePath(file.path)) continue;
     const std::string language = ReviewLanguage(file.path, FirstLineOf(file));
     // A tool is run by people, and what is wrong in it is wrong; what it prints is what it is for.
-    const bool test = IsTestPath(file.path) || (IsTrialPath(file.path) && !IsContributed(file.path)), side = IsSidePath(file.path), prose = IsProsePath(file.path);
+    const bool test = HoldsTrials(file.path), side = IsSidePath(file.path), prose = IsProsePath(file.path);
     const auto secrets = RulesFor(language, SecretRules()), risks = RulesFor(language, RiskRules()), leftovers = RulesFor(language, LeftoverRules());
     for (const auto& hunk : file.hunks) {
       const std::vector<bool> commented = InLongComment(language, hunk);
-      const size_t rust_tests = language == "Rust" ? RustTestsMark(hunk) : hunk.lines.size();
+      const std::vector<bool> rust_tests = language == "Rust" ? InRustTests(hunk) : std::vector<bool>(hunk.lines.size());
       RemovedLines removed(hunk);
       for (size_t i = 0; i < hunk.lines.size(); ++i) {
         const DiffLine& line = hunk.lines[i];
@@ -134,10 +155,10 @@ std::vector<ReviewClaim> ClaimsOfLines(const std::vector<FileDiff>& files) {
         // Of several the worst.
         const ReviewRule* risk = nullptr;
         for (const ReviewRule* rule : risks)
-          if (i <= rust_tests && (risk == nullptr || rule->severity > risk->severity) && wanted(*rule, test) && !removed.Match(*rule)) risk = rule;
+          if (!rust_tests[i] && (risk == nullptr || rule->severity > risk->severity) && wanted(*rule, test) && !removed.Take(*rule, line.text)) risk = rule;
         if (risk != nullptr) scan.Add(file, *risk, line, "");
         for (const ReviewRule* rule : leftovers)
-          if (wanted(*rule, test || side) && !removed.Match(*rule)) {
+          if (wanted(*rule, test || side) && !removed.Take(*rule, line.text)) {
             scan.Add(file, *rule, line, "");
             break;
           }

@@ -1,5 +1,6 @@
 #include "subagents/playbook/review_rules.h"
 
+#include "subagents/playbook/code_lines.h"
 #include "subagents/playbook/doc_commands.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/languages.h"
@@ -161,7 +162,7 @@ constexpr ReviewRule kLeftovers[] = {
 
 // Capture 1 is what may be shown: all of a line that a redactor has seen to, of others what stands before the secret.
 constexpr ReviewRule kSecrets[] = {
-    {".*", R"((^.*?\[redacted [a-z0-9-]{1,24}\].*$))", kHigh, "A secret is added", "It was taken out before anybody saw it. Once committed it has to be changed, not only removed.", nullptr, true, true},
+    {".*", R"((^.*?\[redacted [a-z0-9-]{1,24}\].*$))", kHigh, "A secret is added", "It is not shown here. Once committed it has to be changed, not only removed.", nullptr, true, true},
     {".*", R"((-----BEGIN (?:RSA |EC |DSA |OPENSSH |ENCRYPTED )?PRIVATE KEY)-----)", kHigh, "A private key is added (value left out)", "Once committed it has to be changed, not only removed.", nullptr, true, true},
     {".*", R"(^(.*?(?:\bAKIA|\bgh[pousr]_|\bxox[abprs]-|\bglpat-|\bsk_live_))(?:[0-9A-Z]{16}\b|[A-Za-z0-9]{30,}|[A-Za-z0-9-]{20,}))", kHigh, "A secret is added (value left out)", "It has the form of an access key. Once committed it has to be changed, not only removed.",
      R"((?i)\b(AKIA|gh[pousr]_|xox[abprs]-|glpat-|sk_live_)[a-z0-9_-]*EXAMPLE)", true, true},
@@ -169,7 +170,12 @@ constexpr ReviewRule kSecrets[] = {
      R"((?i)example|changeme|change_me|placeholder|your[_-]|xxxx|dummy|test|sample|fake|\*\*\*|<|\.\.\.|getenv|environ|process\.env|localhost|field|label|column|header|param|_key["']?\s*[:=]\s*["'][a-z_.:-]+["'])", true, false},
 };
 
+// "contrib", "ci", "support" and "misc": no examples, but what somebody uses.
+bool IsContributed(std::string_view path) { return MatchesPart(path, R"((?i)(^|/)(contrib|ci|support|misc)/)") && !MatchesPart(path, R"((?i)(example|sample|demo|bench|fuzz|fixture|tutorial|template|mock|test|spec))"); }
+
 }  // namespace
+
+bool HoldsTrials(std::string_view path) { return IsTestPath(path) || (IsTrialPath(path) && !IsContributed(path)); }
 
 std::span<const ReviewRule> RiskRules() { return kRisks; }
 std::span<const ReviewRule> LeftoverRules() { return kLeftovers; }
@@ -184,28 +190,16 @@ std::string ReviewLanguage(std::string_view path, std::string_view first_line) {
   if (MatchesPart(path, R"((?i)\.ya?ml$)")) return "YAML";
   if (MatchesPart(path, R"((?i)\.sql$)")) return "SQL";
   if (MatchesPart(first_line, R"(^#!.*\b(ba|z|da|k)?sh\b)") || MatchesWhole(BaseName(path), R"(configure|autogen|bootstrap|(pre|post)(inst|rm)|install)")) return "Shell";
-  if (MatchesPart(first_line, R"(^#!.*python)")) return "Python";
+  for (const auto& [program, language] : {std::pair(R"(^#!.*\bpython)", "Python"), {R"(^#!.*\bruby)", "Ruby"}, {R"(^#!.*\bperl)", "Perl"}, {R"(^#!.*\bnode)", "JavaScript"}, {R"(^#!.*\bphp)", "PHP"}})
+    if (MatchesPart(first_line, program)) return language;
   return "Text";
 }
 
 bool InTextOrComment(std::string_view language, std::string_view line, size_t at) {
-  const bool hash = MatchesWhole(language, "Python|Cython|Ruby|Perl|Shell|Make|Docker|CI|YAML|Elixir|R");
-  const bool back_quotes = MatchesWhole(language, "JavaScript|TypeScript|Go");
-  const bool single = !MatchesWhole(language, "Rust|Haskell|OCaml");
-  char open = 0;
-  for (size_t i = 0; i < at && i < line.size(); ++i) {
-    const char c = line[i];
-    if (open != 0) {
-      if (c == '\\') ++i;
-      else if (c == open) open = 0;
-    } else if (c == '"' || (c == '\'' && single) || (c == '`' && back_quotes)) {
-      open = c;
-    } else if (hash ? c == '#' && (i == 0 || line[i - 1] == ' ' || line[i - 1] == '\t') : c == '/' && i + 1 < line.size() && (line[i + 1] == '/' || line[i + 1] == '*')) {
-      return true;
-    }
-  }
-  if (open != 0) return true;
-  return !hash && MatchesPart(line, R"(^\s*(/\*|\*(\s|/|$)))");
+  const CodeReader reader = CodeReader::OfLanguage(language);
+  if (!reader.IsCodeAt(line, at)) return true;
+  // A line of a comment that began before it.
+  return !reader.hashes() && MatchesPart(line, R"(^\s*\*(\s|/|$))");
 }
 
 }  // namespace paddock::subagents

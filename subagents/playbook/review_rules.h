@@ -28,6 +28,8 @@ std::span<const ReviewRule> LeftoverRules();
 // Secrets. What a redactor has taken out counts too. The first capture holds nothing of the secret: no more than it may be quoted.
 std::span<const ReviewRule> SecretRules();
 
+// Tests, examples and the like: what is risky elsewhere is what they are for, and only rules with in_tests or in_side hold.
+bool HoldsTrials(std::string_view path);
 // LanguageOf, and "Make", "Docker", "CI", "JSON", "YAML", "SQL", "Text" for what is no programming language.
 std::string ReviewLanguage(std::string_view path, std::string_view first_line = {});
 // Does the match of a pattern that begins `at` lie in a comment or a string, as far as the line shows?

@@ -118,7 +118,7 @@ class TestChanges {
     }
     if (count == 0) return;
     claims_.push_back({(count == 1 ? "A test was removed: " : (added_text_.is_exhausted() ? "At least " : "") + std::to_string(count) + " tests were removed: ") + file.path, Severity::kMedium,
-                       names + (count > 4 ? " and more" : "") + ". What they held is no longer held by them" + (file.status == "removed" ? "; the whole file is gone." : "; the cited line stands where one of them was."),
+                       names + (count > 4 ? " and more" : "") + (file.status == "removed" ? ". The whole file is gone." : count == 1 ? ". The cited line stands where it was." : ". The cited line stands where the first was."),
                        Confidence::kHigh, {spot}});
   }
 

@@ -26,6 +26,17 @@ bool IsCalledOn(std::string_view text, std::string_view name) {
   return false;
 }
 
+// Does a document's line mean the function, and not a word of the language? It stands as code, or looks like nothing else.
+bool IsMeantIn(std::string_view text, const std::string& name) {
+  if (name.find('_') != name.npos || MatchesPart(name, "[a-z][A-Z]")) return true;
+  for (size_t at = WordAt(text, name); at != std::string_view::npos; at = WordAt(text, name, at + 1)) {
+    const size_t ticks = static_cast<size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '`'));
+    const bool in_code = ticks % 2 == 1 || (ticks == 2 && MatchesPart(text.substr(0, at), "``[^`]*$"));
+    if (in_code || (at > 0 && std::string_view(".:#>").find(text[at - 1]) != std::string_view::npos) || MatchesPart(text.substr(at + name.size()), R"(^\()")) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<ReviewClaim> ClaimsOfInterfaces(const RepoView& view, const std::vector<FileDiff>& files, const std::vector<ChangedName>& changed, const std::set<std::string>& searched) {
@@ -50,7 +61,7 @@ std::vector<ReviewClaim> ClaimsOfInterfaces(const RepoView& view, const std::vec
       claim.detail = "It was defined in " + change.path + ", and no definition is left.";
     } else {
       for (const Place* place : places.Of(PlaceKind::kProse))
-        if (!IsChangeLog(place->path) && !IsMadePath(place->path) && !in_diff.contains(place->path) && claim.spots.size() < 4) claim.spots.push_back({place->path, place->line, view.LinesOf(place->path)->at(place->line).text, ""});
+        if (!IsChangeLog(place->path) && !IsMadePath(place->path) && !in_diff.contains(place->path) && claim.spots.size() < 4 && IsMeantIn(view.LinesOf(place->path)->at(place->line).text, change.name)) claim.spots.push_back({place->path, place->line, view.LinesOf(place->path)->at(place->line).text, ""});
       if (claim.spots.empty()) continue;
       claim.title = "`" + change.name + "` has another interface, its documentation was not changed: " + claim.spots[0].path;
       claim.severity = Severity::kLow;

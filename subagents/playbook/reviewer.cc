@@ -19,7 +19,9 @@
 #include "subagents/playbook/review_change_set.h"
 #include "subagents/playbook/review_claims.h"
 #include "subagents/playbook/review_range.h"
+#include "subagents/playbook/review_rules.h"
 #include "subagents/playbook/review_tree.h"
+#include "subagents/playbook/review_unjudged.h"
 #include "subagents/playbook/review_untested.h"
 #include "subagents/playbook/review_wanted.h"
 #include "subagents/playbook/test_files.h"
@@ -27,12 +29,11 @@
 namespace paddock::subagents {
 namespace {
 
-constexpr size_t kMaxFindings = 60, kMaxPages = 32;
+constexpr size_t kMaxFindings = 60, kMaxPages = 32, kMaxHeads = 12;
 
 constexpr char kTestsOfNew[] = "tests of what is new", kPrints[] = "other prints";  // searches that are for no name
 
 std::string Short(std::string_view text, size_t bytes = 300) { return std::string(TruncateUtf8(text, bytes)); }
-std::string Count(int64_t n, const char* one, const char* many) { return std::to_string(n) + " " + (n == 1 ? one : many); }
 
 class Reviewer : public PacedPlaybook {
   void Take(const agentcore::CallOutcome& outcome) override {
@@ -67,6 +68,18 @@ class Reviewer : public PacedPlaybook {
     }
   }
 
+  // Of programs without a suffix the first line tells the language.
+  void AskForHeads() {
+    size_t heads = 0;
+    for (const auto& file : files())
+      if (ReviewLanguage(file.path) == "Text" && BaseName(file.path).find('.') == std::string_view::npos && file.status != "removed" && heads++ < kMaxHeads) queue_.Read(file.path, 1);
+  }
+
+  void TakeHeads() {
+    for (auto& file : changes_.files)
+      if (const SeenLines* lines = view_.LinesOf(file.path); lines != nullptr && lines->contains(1)) file.first_line = lines->at(1).text;
+  }
+
   void Plan(const ModelRequestFrame& request) override {
     if (stage_ == 0) Start(request);
     while (queue_.empty() && stage_ < 5) {
@@ -81,7 +94,10 @@ class Reviewer : public PacedPlaybook {
             queue_.Add("git_show", Json{{"commit", "HEAD"}});
           }
           break;
-        case 2: AskForRest(); break;
+        case 2:
+          AskForHeads();
+          AskForRest();
+          break;
         case 3: Judge(); break;
         case 4: SearchAgain(); break;
       }
@@ -114,9 +130,15 @@ class Reviewer : public PacedPlaybook {
   }
 
   void Judge() {
-    foreign_ = static_cast<int64_t>(std::erase_if(changes_.files, [](const FileDiff& file) { return IsForeignPath(file.path); }));
+    TakeHeads();
+    const auto foreign = std::stable_partition(changes_.files.begin(), changes_.files.end(), [](const FileDiff& file) { return !IsForeignPath(file.path); });
+    const std::vector<FileDiff> others(foreign, changes_.files.end());
+    foreign_ = static_cast<int64_t>(others.size());
+    changes_.files.erase(foreign, changes_.files.end());
     claims_ = ClaimsOfChanges(files());
     for (auto& claim : ClaimsOfLines(files())) claims_.push_back(std::move(claim));
+    for (auto& claim : ClaimsOfLines(others))
+      if (claim.severity >= Severity::kHigh) claims_.push_back(std::move(claim));
     if (changes_.CountUnread() > 0)
       for (auto& claim : claims_)
         if (claim.of_absence) {
@@ -183,7 +205,10 @@ class Reviewer : public PacedPlaybook {
   }
 
   void Add(Report* report, ReviewClaim claim) {
-    if (report->findings.size() >= kMaxFindings) return;
+    if (report->findings.size() >= kMaxFindings) {
+      ++not_told_;
+      return;
+    }
     std::vector<Citation> evidence;
     std::string elsewhere;
     for (const auto& spot : claim.spots) {
@@ -199,35 +224,18 @@ class Reviewer : public PacedPlaybook {
     report->findings.push_back({std::move(claim.title), claim.severity, Short(claim.detail, 2000), claim.confidence, std::move(evidence)});
   }
 
-  // The project's own files of which not all was read: "a.c, b.c and 3 more".
-  std::string NamesOfUnread() const {
-    std::string names;
-    size_t shown = 0;
-    for (const auto& path : changes_.Unread())
-      if (shown < 3) names += (shown++ > 0 ? ", " : "") + ShortenWords(path, 160);
-    const int64_t more = changes_.CountUnread() - static_cast<int64_t>(shown);
-    return names + (shown > 0 && more > 0 ? " and " + std::to_string(more) + " more" : "");
-  }
-
-  std::string LeftOut() const {
-    std::string out;
-    if (changes_.hidden() > 0) out += " Left out: " + Count(changes_.hidden(), "file", "files") + " of it that the profile hides.";
-    if (changes_.unreadable() > 0) out += " Left out: " + Count(changes_.unreadable(), "file", "files") + " of it that could not be read.";
-    if (foreign_ > 0) out += " Not judged: " + Count(foreign_, "file", "files") + " of other projects.";
-    return out;
-  }
-
-  void Untested(Report* report) {
-    if (auto claim = ClaimOfFilesWithoutTests(view_, files(), without_tests_)) Add(report, *std::move(claim));
+  void TakeUntested() {
+    if (auto claim = ClaimOfFilesWithoutTests(view_, files(), without_tests_)) claims_.push_back(*std::move(claim));
     if (!searched_.contains(kTestsOfNew) || changes_.CountUnread() > 0) return;
-    if (auto claim = ClaimOfNewFunctions(view_, files(), new_)) Add(report, *std::move(claim));
+    if (auto claim = ClaimOfNewFunctions(view_, files(), new_)) claims_.push_back(*std::move(claim));
   }
 
   std::string Why() const { return range_.why.empty() ? "" : " It was taken since " + range_.why + "."; }
 
   std::string NothingToReview() const {
-    if (changes_.hidden() + changes_.unreadable() == 0) return "There is nothing to review: " + range_.text + " holds no change." + Why() + LeftOut();
-    return "Nothing of " + range_.text + " can be reviewed: it changes files, and none of them may be seen." + Why() + LeftOut();
+    if (foreign_ > 0) return "Nothing of the project's own was changed by " + range_.text + "." + Why() + LeftOut(changes_, foreign_);
+    if (changes_.hidden() + changes_.unreadable() == 0) return "There is nothing to review: " + range_.text + " holds no change." + Why() + LeftOut(changes_, foreign_);
+    return "Nothing of " + range_.text + " can be reviewed: it changes files, and none of them may be seen." + Why() + LeftOut(changes_, foreign_);
   }
 
   Report Write(const PlaybookRun& run) override {
@@ -238,16 +246,16 @@ class Reviewer : public PacedPlaybook {
       if (claim.title.starts_with("Debug output") && !claim.spots.empty()) said.insert(claim.spots[0].path);
     if (searched_.contains(kPrints))
       for (auto& claim : ClaimsOfPrints(view_, files(), said)) claims_.push_back(std::move(claim));
-    for (auto& claim : claims_) Add(&report, std::move(claim));
-    for (auto& claim : ClaimsOfInterfaces(view_, files(), changed_, searched_)) Add(&report, std::move(claim));
-    for (auto& claim : ClaimsOfMadeFiles(view_, files(), changes_.Paths())) Add(&report, std::move(claim));
+    for (auto& claim : ClaimsOfInterfaces(view_, files(), changed_, searched_)) claims_.push_back(std::move(claim));
+    for (auto& claim : ClaimsOfMadeFiles(view_, files(), changes_.Paths())) claims_.push_back(std::move(claim));
     const int64_t unread = changes_.CountUnread();
     if (unread > 0) without_tests_.clear();  // the tests may be among those
     std::erase_if(without_tests_, [&](const auto& path) {
       return std::any_of(files().begin(), files().end(), [&](const auto& file) { return file.path == path && (CountChangedCode(file, view_.LinesOf(path)) < kLeastCode || AddsToOwnTests(view_, file)); });
     });
-    Untested(&report);
-    std::stable_sort(report.findings.begin(), report.findings.end(), [](const auto& a, const auto& b) { return a.severity > b.severity; });
+    TakeUntested();
+    std::stable_sort(claims_.begin(), claims_.end(), [](const auto& a, const auto& b) { return a.severity > b.severity; });
+    for (auto& claim : claims_) Add(&report, std::move(claim));
     Json rows = Json::array();
     for (const auto& file : files())
       if (rows.size() < 200) rows.push_back(Json{{"path", file.path}, {"status", file.status}, {"added", file.Added()}, {"removed", file.Removed()}, {"read_whole", file.whole}});
@@ -256,7 +264,7 @@ class Reviewer : public PacedPlaybook {
       out = changes_.fault.empty() ? NothingToReview() : "The changes could not be read: " + changes_.fault + ". A unified diff in the context would do.";
     } else {
       out = "Reviewed " + range_.text + ": " + Count(changes_.CountFiles(), "file", "files") + ", " + std::to_string(changes_.CountAdded()) + " lines added, " + std::to_string(changes_.CountRemoved()) + " removed" +
-            (changes_.commits.size() > 1 ? ", " + std::to_string(changes_.commits.size()) + " commits" : "") + "." + Why() + LeftOut();
+            (changes_.commits.size() > 1 ? ", " + std::to_string(changes_.commits.size()) + " commits" : "") + "." + Why() + LeftOut(changes_, foreign_);
       int64_t severe = 0, some = 0;
       for (const auto& finding : report.findings) {
         severe += finding.severity >= Severity::kHigh ? 1 : 0;
@@ -265,13 +273,14 @@ class Reviewer : public PacedPlaybook {
       out += report.findings.empty() ? " The rules found nothing to say, which is no proof that there is nothing." : " " + Count(static_cast<int64_t>(report.findings.size()), "finding", "findings") + ", " + std::to_string(severe) + " of high severity, " + std::to_string(some) + " of medium.";
       for (size_t i = 0; i < report.findings.size() && i < 3 && report.findings[i].severity >= Severity::kMedium; ++i) out += (i == 0 ? " First: " : "; ") + ShortenWords(report.findings[i].title, 160);
       if (severe + some > 0) out += ".";
-      if (!without_tests_.empty() && !AnyTestChanged(files())) out += " No line was added to a test, and code was changed in " + Count(static_cast<int64_t>(without_tests_.size()), "source file", "source files") + ".";
+      if (!without_tests_.empty() && !AnyTestChanged(files())) out += " No line was added to a test, though code was changed: in " + ShortenWords(without_tests_[0], 160) + (without_tests_.size() > 1 ? " most." : ".");
       if (uncited_ > 0) out += " " + Count(uncited_, "finding has", "findings have") + " no citation, since the lines do not stand in the tree as they do in the change.";
       if (not_looked_up_ > 0) out += " " + Count(not_looked_up_, "finding has", "findings have") + " no citation, since their places were not read: there were more than are looked up.";
-      if (unread > 0) out += " The change is larger than what was read of it: " + Count(unread, "file was", "files were") + " not looked at, or not as a whole" + (NamesOfUnread().empty() ? "" : ": " + NamesOfUnread()) + ". Nothing is said of what those may have lost.";
+      if (not_told_ > 0) out += " Not listed: " + Count(not_told_, "more finding", "more findings") + ", none of them more severe than the last.";
+      if (unread > 0) out += " The change is larger than what was read of it: " + Count(unread, "file was", "files were") + " not looked at, or not as a whole" + (NamesOfUnread(changes_).empty() ? "" : ": " + NamesOfUnread(changes_)) + ". Nothing is said of what those may have lost.";
     }
     out += " No language model was used: a fixed playbook judged the lines by its tables and does not understand what the change is for.";
-    report.complete = !files().empty() && !run.cut_short && unread == 0 && changes_.hidden() == 0 && changes_.unreadable() == 0;
+    report.complete = !files().empty() && !run.cut_short && unread == 0 && not_told_ == 0 && changes_.hidden() == 0 && changes_.unreadable() == 0;
     if (run.cut_short) report.next_actions.push_back("run the reviewer again with more turns: there was more to look at");
     if (unread > 0) report.next_actions.push_back("review the folders of the change one at a time: " + Count(unread, "file was", "files were") + " not looked at, or not as a whole");
     for (size_t i = 0; i < without_tests_.size() && i < 3 && !AnyTestChanged(files()); ++i) report.next_actions.push_back("add a test for what changed in " + ShortenWords(without_tests_[i], 200));
@@ -289,7 +298,7 @@ class Reviewer : public PacedPlaybook {
   WantedLines wanted_;
   std::map<std::string, std::string> searches_;  // pattern → name
   std::set<std::string> searched_;               // names of which all lines, or all that define them, were given
-  int64_t uncited_ = 0, not_looked_up_ = 0, foreign_ = 0;
+  int64_t uncited_ = 0, not_looked_up_ = 0, not_told_ = 0, foreign_ = 0;
   int stage_ = 0;
 };
 
