@@ -58,7 +58,8 @@ constexpr char kGroup[] = "root:x:0:\nuser:x:1000:\nnogroup:x:65534:\n";
 constexpr const char* kSharedSettings[] = {
     "/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/ca-certificates.conf",
     "/etc/localtime", "/etc/timezone", "/etc/mime.types", "/etc/magic", "/etc/debian_version", "/etc/os-release", "/etc/protocols", "/etc/services", "/etc/ethertypes",
-    "/etc/perl", "/etc/python3", "/etc/python3.11", "/etc/java-11-openjdk", "/etc/java-17-openjdk", "/etc/gdb", "/etc/fonts", "/etc/terminfo", "/etc/inputrc", "/etc/valgrind.supp"};
+    "/etc/perl", "/etc/python3", "/etc/python3.11", "/etc/python3.13", "/etc/java-11-openjdk", "/etc/java-17-openjdk", "/etc/java-21-openjdk", "/etc/gdb", "/etc/fonts", "/etc/terminfo", "/etc/inputrc", "/etc/valgrind.supp",
+    "/etc/maven/m2.conf", "/etc/maven/logging"};  // its settings.xml may hold passwords
 
 // The jail's own in every root.
 constexpr const char* kOwnTop[] = {"dev", "proc", "sys", "run", "tmp", "workspace", "cell", "witness", "home", "root"};

@@ -52,6 +52,7 @@ void FitReport(Report* report) {
     if (text->size() > bytes) *text = ShortenWords(std::move(*text), bytes);
   };
   fit(&report->summary, kTextBytes);
+  FitData(&report->data);
   if (report->findings.size() > kFindings) report->findings.resize(kFindings), report->complete = false;
   for (ClaimedFinding& finding : report->findings) {
     fit(&finding.title, kTitleBytes);
@@ -90,6 +91,26 @@ size_t FitList(Json* list, DataRoom* room) {
   const size_t omitted = list->size() - kept;
   list->erase(list->begin() + static_cast<ptrdiff_t>(kept), list->end());
   return omitted;
+}
+
+void FitData(Json* data) {
+  if (!data->is_object() || (ValuesOf(*data) <= kMaxDataValues && DumpJson(*data).size() <= kMaxDataBytes)) return;
+  DataRoom room;
+  size_t lists = 0;
+  for (const Json& member : *data)
+    if (member.is_array()) ++lists;
+    else TakeRoom(member, &room);
+  room.values -= std::min(room.values, 2 * lists + 2);  // for `omitted`, which is known last
+  room.bytes -= std::min(room.bytes, 64 * (data->size() + lists));
+  Json omitted = data->value("omitted", Json::object());
+  for (auto member = data->begin(); member != data->end(); ++member) {
+    if (!member->is_array()) continue;
+    DataRoom part{room.values / lists, room.bytes / lists};
+    if (const size_t left = FitList(&*member, &part); left > 0) omitted[member.key()] = left;
+    TakeRoom(*member, &room);
+    --lists;
+  }
+  (*data)["omitted"] = std::move(omitted);
 }
 
 }  // namespace paddock::subagents

@@ -1,6 +1,7 @@
 // What a playbook says is put together from paths, names and commands of the repository, any of which may be long: here the
 // report is brought within its own table's bounds, so that none is ever refused for its length. `data` has bounds of its own,
-// the parent's, which drops what is beyond them without a word: lists are fitted into them one by one, the most telling first.
+// the parent's, which drops what is beyond them without a word: lists are fitted into them, the most telling first where a playbook
+// does that itself, else each its share.
 #pragma once
 
 #include <string>
@@ -27,5 +28,7 @@ struct DataRoom {
 void TakeRoom(const Json& json, DataRoom* room);
 // Takes room for as many of `list` as it has, from the first; the others are cut off. How many these are.
 size_t FitList(Json* list, DataRoom* room);
+// Where an object is beyond the bounds its lists are cut, and `omitted` says by how many: {"files": 700}.
+void FitData(Json* data);
 
 }  // namespace paddock::subagents

@@ -56,6 +56,12 @@ std::string_view HolderOf(const Hunk& hunk, size_t index) {
   return "";
 }
 
+// Where what a rule is about begins: before it a match may hold the byte that keeps it apart.
+size_t BeginOf(const ReviewRule& rule, std::string_view text, size_t at) {
+  if (std::string_view(rule.line).starts_with("(?:^|[^") && at < text.size() && !IsWord(text[at])) return at + 1;
+  return std::max(at, std::min(text.find_first_not_of(" \t"), text.size()));
+}
+
 // The rules of a table for this language.
 std::vector<const ReviewRule*> RulesFor(std::string_view language, std::span<const ReviewRule> table) {
   std::vector<const ReviewRule*> out;
@@ -144,7 +150,7 @@ std::vector<ReviewClaim> ClaimsOfLines(const std::vector<FileDiff>& files) {
           const auto at = MatchAt(line.text, rule.line);
           if (!at || (rule.unless != nullptr && MatchesPart(line.text, rule.unless))) return false;
           if (rule.unless_within != nullptr && MatchesPart(HolderOf(hunk, i), rule.unless_within)) return false;
-          return rule.in_text || (!commented[i] && !InTextOrComment(language, line.text, std::max(*at, line.text.find_first_not_of(" \t"))));
+          return rule.in_text || (!commented[i] && !InTextOrComment(language, line.text, BeginOf(rule, line.text, *at)));
         };
         for (const ReviewRule* rule : secrets) {
           if (!wanted(*rule, test || side)) continue;

@@ -51,7 +51,15 @@ class AddedText {
   bool Holds(const std::string& name) const {
     if (searched_ > kMostSearched) return true;
     searched_ += text_.size();
-    return memmem(text_.data(), text_.size(), name.data(), name.size()) != nullptr;
+    std::string_view rest = text_;
+    while (const void* found = memmem(rest.data(), rest.size(), name.data(), name.size())) {
+      const char* at = static_cast<const char*>(found);
+      const char* end = at + name.size();
+      if ((at == text_.data() || !IsWord(at[-1])) && !IsWord(*end)) return true;  // a line's end stands behind all of them
+      if ((searched_ += name.size()) > kMostSearched) return true;
+      rest.remove_prefix(static_cast<size_t>(at + 1 - rest.data()));
+    }
+    return false;
   }
   bool is_exhausted() const { return searched_ > kMostSearched; }
 

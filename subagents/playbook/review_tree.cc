@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
@@ -37,6 +38,20 @@ bool IsMeantIn(std::string_view text, const std::string& name) {
   return false;
 }
 
+// Does a line of the tree import the name, bind it, or define it, in a file of whatever kind?
+bool IsStillBound(const RepoView& view, const std::string& name) {
+  for (const auto& path : view.ReadFiles())
+    for (const auto& [number, line] : *view.LinesOf(path)) {
+      const std::string_view text = line.text;
+      const size_t at = WordAt(text, name);
+      if (at == std::string_view::npos) continue;
+      if (MatchesPart(text, R"((^|[^\w.])(import|require|use|using|include|export)\b)") || MatchesPart(text.substr(at + name.size()), R"(^["']?\s*:([^:]|$))")) return true;
+      if (MatchesPart(text.substr(0, at), R"(^\s*((export\s+)?(const|let|var)\s+|(module\.)?exports\.)?$)") && MatchesPart(text.substr(at + name.size()), R"(^\s*:?=[^=>])")) return true;
+      if (const auto defined = DefinedOn(path, text); defined && defined->name == name) return true;
+    }
+  return false;
+}
+
 }  // namespace
 
 std::vector<ReviewClaim> ClaimsOfInterfaces(const RepoView& view, const std::vector<FileDiff>& files, const std::vector<ChangedName>& changed, const std::set<std::string>& searched) {
@@ -48,7 +63,7 @@ std::vector<ReviewClaim> ClaimsOfInterfaces(const RepoView& view, const std::vec
     const auto places = PlacesOf(view, Symbols(), change.name, "");
     ReviewClaim claim;
     if (change.after.empty()) {
-      if (!searched.contains(change.name) || !places.Of(PlaceKind::kDefinition).empty() || !places.Of(PlaceKind::kDeclaration).empty()) continue;
+      if (!searched.contains(change.name) || !places.Of(PlaceKind::kDefinition).empty() || !places.Of(PlaceKind::kDeclaration).empty() || IsStillBound(view, change.name)) continue;
       for (const auto& place : places.places) {
         if ((place.kind != PlaceKind::kCall && place.kind != PlaceKind::kUse && place.kind != PlaceKind::kTest) || LanguageOf(place.path).empty()) continue;
         const std::string& text = view.LinesOf(place.path)->at(place.line).text;

@@ -1,7 +1,5 @@
 #include "subagents/playbook/review_untested.h"
 
-#include <re2/re2.h>
-
 #include <algorithm>
 #include <set>
 
@@ -11,6 +9,7 @@
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/long_comments.h"
 #include "subagents/playbook/test_files.h"
+#include "subagents/playbook/word_roles.h"
 
 namespace paddock::subagents {
 namespace {
@@ -23,10 +22,7 @@ bool HasTests(const RepoView& view) {
   return std::any_of(view.files().begin(), view.files().end(), [](const auto& path) { return IsTestPath(path) && !LanguageOf(path).empty(); });
 }
 
-bool HasWord(std::string_view text, const std::string& name) {
-  const RE2 word("(^|[^\\w$])" + RE2::QuoteMeta(name) + "($|[^\\w$])");
-  return RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), word);
-}
+bool HasWord(std::string_view text, const std::string& name) { return NameAt(text, name) != std::string_view::npos; }
 
 bool IsNamedInTests(const RepoView& view, const TestFiles& tests, const std::vector<FileDiff>& files, const std::string& name) {
   for (const auto& path : view.ReadFiles()) {

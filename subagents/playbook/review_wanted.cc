@@ -39,13 +39,14 @@ void WantedLines::Ask(CallQueue* queue) const {
 }
 
 void WantedLines::Take(const agentcore::CallOutcome& outcome, const RepoView& view) {
+  if (!outcome.result.success) return;
   const Json& asked = outcome.call.arguments;
   const auto unread = unread_.find(asked.value("path", std::string()));
   if (unread == unread_.end()) return;
   auto& lines = unread->second;
   const int64_t first = asked.value("offset", int64_t{1});
   int64_t end = first + asked.value("limit", int64_t{0});
-  if (const int64_t next = view.NextLine(unread->first); outcome.result.success && next > first) end = std::min(end, next);
+  if (const int64_t next = view.NextLine(unread->first); next > first) end = std::min(end, next);
   lines.erase(lines.lower_bound(first), lines.lower_bound(end));
 }
 
