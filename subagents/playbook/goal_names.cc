@@ -12,6 +12,7 @@ namespace paddock::subagents {
 namespace {
 
 constexpr size_t kMaxNames = 6, kMaxStems = 6, kMaxWords = 10, kMaxGoal = 8000;
+constexpr size_t kMostWords = 4;  // of a text that may be a name in words
 
 // Words of questions and of talk about code.
 constexpr char kStopWords[] =
@@ -101,7 +102,14 @@ std::vector<GoalName> AskedAbout(std::string_view goal) {
 
 bool LooksLikeFile(const std::string& text) { return MatchesWhole(text, R"([\w.-]*(?:/[\w.-]+)*\.[A-Za-z][A-Za-z0-9]{0,4}|[\w.-]+(?:/[\w.-]+)+)") && (!LanguageOf(text).empty() || text.find('/') != std::string::npos); }
 
-void AddName(std::string text, GoalWords* out) {
+void Add(GoalName name, GoalWords* out) {
+  for (const auto& have : out->names)
+    if (have.name == name.name) return;
+  if (out->names.size() < kMaxNames) out->names.push_back(std::move(name));
+  else if (out->left_out.size() < kMaxNames) out->left_out.push_back(name.name);
+}
+
+void AddName(std::string text, GoalWords* out, const std::string& kind = "") {
   while (!text.empty() && std::string_view(".,:;!?()[]{}<>*&/").find(text.back()) != std::string_view::npos) text.pop_back();
   while (!text.empty() && std::string_view("-(<*&.:@$").find(text.front()) != std::string_view::npos) text.erase(0, 1);
   const bool file = LooksLikeFile(text);
@@ -111,16 +119,24 @@ void AddName(std::string text, GoalWords* out) {
     if (auto first = FirstGroup(text, R"(^([A-Za-z_]\w+)(?:::|->|\.|#)[A-Za-z_])"); first && out->words.size() < kMaxWords) out->words.push_back(*first);
     // Of "Class::method" and "module.function" the last part is what is defined.
     if (auto last = FirstGroup(text, R"(^[\w$]+(?:(?:::|->|\.|#)[\w$]+)*(?:::|->|\.|#)([\w$]+)$)")) text = *last;
-    if (MatchesPart(text, R"(\s)")) text = Joined(WordsOfName(text), "_", false, false);
   }
   if (text.size() < 2 || text.size() > 120 || (!file && !MatchesWhole(text, R"([\w$-]+)"))) return;
-  for (const auto& have : out->names)
-    if (have.name == text) return;
-  if (out->names.size() >= kMaxNames) {
-    if (out->left_out.size() < kMaxNames) out->left_out.push_back(text);
-    return;
-  }
-  out->names.push_back({text, file ? std::vector<std::string>{text} : Spellings(text), file, owner});
+  Add({text, file || !kind.empty() ? std::vector<std::string>{text} : Spellings(text), file, owner, kind}, out);
+}
+
+// "struct cart", "async def pay(x)" and "func (c *Cart) Pay()" are names of a kind; other words with blanks between them are a text.
+void AddQuoted(const std::string& text, GoalWords* out) {
+  static const RE2 kOfKind(
+      R"(^\s*(?:(?:pub(?:\([^)]*\))?|public|private|protected|internal|export|default|declare|abstract|final|async|static|inline|unsafe|virtual|open|sealed|data)\s+)*#?)"
+      R"((struct|union|enum|class|interface|trait|type|typedef|protocol|record|object|module|namespace|package|mod|func|function|fn|fun|defp?|defmacro|defmodule|sub|method|macro|define|const|constant|var|variable|let|val)\s+)"
+      R"((?:\(\s*(?:\w+\s+)?\*?(\w+)(?:\[[^\]]*\])?\s*\)\s*)?(?:self\.)?([A-Za-z_$][\w$]*(?:(?:::|\.|#)[A-Za-z_$][\w$]*)*)\s*(?:[^\w\s].*|struct|interface)?$)");
+  std::string kind, receiver, name;
+  if (!MatchesPart(text, R"(\S\s+\S)")) return AddName(text, out);
+  if (RE2::PartialMatch(text, kOfKind, &kind, &receiver, &name)) return AddName(receiver.empty() ? name : receiver + "." + name, out, kind);
+  GoalName phrase{text, {text}, false, "", "", true};
+  const auto words = WordsOfName(text);
+  for (auto& spelling : words.size() < 2 || words.size() > kMostWords ? std::vector<std::string>() : Spellings(Joined(words, "_", false, false))) phrase.spellings.push_back(std::move(spelling));
+  Add(std::move(phrase), out);
 }
 
 }  // namespace
@@ -169,7 +185,7 @@ GoalWords ReadGoal(std::string_view goal) {
   GoalWords out;
   std::string text(goal.substr(0, kMaxGoal));
   for (const char* quoted : {"`([^`\n]{1,120})`", R"re("([^"\n]{1,120})")re", R"((?:^|[\s(])'([^'\n]{1,120})'(?:[\s).,:;?!]|$))", "“([^”\n]{1,120})”"})
-    for (auto& name : TakeAll(&text, quoted)) AddName(name, &out);
+    for (auto& name : TakeAll(&text, quoted)) AddQuoted(name, &out);
   // Options, paths, calls, qualified, snake, camel and capital names.
   for (const char* form : {R"((?:^|\s)--([A-Za-z][\w-]+))", R"(([\w.-]+(?:/[\w.-]+)+|\b[\w-]+\.(?:[a-z]{1,4}|c\+\+)\b))", R"(([A-Za-z_$][\w$.:]*)\((?:\)|[^\ss)]|s[^)]))", R"(([A-Za-z_]\w*(?:::\w+)+|[A-Za-z_]\w+(?:\.[A-Za-z_]\w*)+))",
                            R"(\b([A-Za-z0-9]*[a-z0-9]_\w+|_\w+|[A-Z]+_[A-Z_0-9]+|[A-Z][A-Za-z]+_\w+)\b)", R"(\b([a-z0-9]+[A-Z]\w*|[A-Z]+[a-z0-9]+[A-Z]\w*)\b)"})

@@ -12,6 +12,8 @@ struct GoalName {
   std::vector<std::string> spellings;  // `name` first, then snake_case, camelCase, PascalCase, kebab-case, UPPER_CASE
   bool is_file = false;                // a path, or a file's name
   std::string owner;                   // "Cart." of "Cart.total", "Cart::" of "shop::Cart::total": what it is said to be of, and how that is written
+  std::string kind = "";               // "struct" of "`struct cart`": the thing of that name that is meant
+  bool is_text = false;                // in quotes, with blanks: a text that stands somewhere; the other spellings are names of its words
 };
 
 struct GoalWords {

@@ -11,6 +11,7 @@
 #include "subagents/playbook/name_uses.h"
 #include "subagents/playbook/paced.h"
 #include "subagents/playbook/playbooks.h"
+#include "subagents/playbook/text_places.h"
 
 namespace paddock::subagents {
 namespace {
@@ -65,6 +66,11 @@ class Investigator : public PacedPlaybook {
       queue_.Add("search_text", Json{{"pattern", std::string(BaseName(name.name))}, {"literal", true}, {"limit", 60}});
       return;
     }
+    if (name.is_text) {
+      seen_.searches.push_back(name.name);
+      queue_.Add("search_text", Json{{"pattern", name.name}, {"literal", true}, {"limit", kSearchLimit}});
+      return;
+    }
     queue_.Add("find_symbol", Json{{"name", name.name}});
     queue_.Add("search_text", Json{{"pattern", DefinitionPattern(AnyOfBare(name.spellings))}, {"limit", 100}});
     Search(name.spellings);
@@ -102,13 +108,26 @@ class Investigator : public PacedPlaybook {
       seen_.stems.clear();
       return;
     }
+    TakeTextsAsNames();
     if (!from_words_) {
       for (const auto& name : seen_.goal.names)
-        if (name.is_file || !Spelled(name).empty()) return;
+        if (name.is_file || !Spelled(name).empty() || !PlacesOfText(view_, name.name).empty()) return;
       AskForStems();  // none of the names stands anywhere
       return;
     }
     ChooseByStems();
+  }
+
+  // A text that stands nowhere may be a name in words: "rate limit" of rate_limit.
+  void TakeTextsAsNames() {
+    for (auto& name : seen_.goal.names) {
+      if (!name.is_text || name.spellings.size() < 2 || !PlacesOfText(view_, name.name).empty()) continue;
+      name.is_text = false;
+      GoalName in_words = name;
+      in_words.spellings.erase(in_words.spellings.begin());
+      in_words.name = in_words.spellings[0];
+      Ask(in_words);
+    }
   }
 
   // The spelling that stands in the code: the one with a definition, else any.
@@ -165,7 +184,7 @@ class Investigator : public PacedPlaybook {
   // From here on the names are those of the code.
   void Resolve() {
     seen_.names.clear();
-    auto add = [&](const std::string& name, const std::string& asked, const std::string& owner) {
+    auto add = [&](const std::string& name, const std::string& asked, const std::string& owner, const std::string& kind = "") {
       if (name.empty()) return;
       for (const auto& have : seen_.names)
         if (have.name == name) return;
@@ -173,10 +192,10 @@ class Investigator : public PacedPlaybook {
         seen_.goal.left_out.push_back(asked);
         return;
       }
-      seen_.names.push_back(PlacesOf(view_, seen_.symbols, name, asked, owner));
+      seen_.names.push_back(PlacesOf(view_, seen_.symbols, name, asked, owner, kind));
     };
     for (const auto& name : seen_.goal.names)
-      if (!name.is_file) add(Spelled(name), name.name, name.owner);
+      if (!name.is_file && !name.is_text) add(Spelled(name), name.name, name.owner, name.kind);
     for (const auto& name : seen_.chosen) add(name, "", "");
   }
 
@@ -184,7 +203,7 @@ class Investigator : public PacedPlaybook {
     for (const auto& name : seen_.names) {
       size_t read = 0;
       // Where nothing tells what a definition is of, the class itself.
-      if (const auto all = name.Definitions(); !name.owner.empty() && !all.empty() && !all[0]->is_of_owner)
+      if (const auto all = name.Definitions(); !name.owner.empty() && !all.empty() && !all[0]->is_meant)
         for (const auto& place : ClassPlaces(view_, OwnerName(name.owner)))
           if (++read <= 2) queue_.ReadFrom(place.first, place.second, 400);
       read = 0;
@@ -212,7 +231,7 @@ class Investigator : public PacedPlaybook {
 
   // Definitions of what the bodies call.
   void AskForCalled() {
-    for (auto& name : seen_.names) name = PlacesOf(view_, seen_.symbols, name.name, name.asked, name.owner);
+    for (auto& name : seen_.names) name = PlacesOf(view_, seen_.symbols, name.name, name.asked, name.owner, name.kind);
     std::set<std::string> called;
     for (const auto& name : seen_.names)
       for (const Place* place : name.Definitions())

@@ -11,6 +11,7 @@
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/name_uses.h"
+#include "subagents/playbook/text_places.h"
 
 namespace paddock::subagents {
 namespace {
@@ -50,8 +51,16 @@ class Writer {
         }
     }
     if (!users.empty()) Add(std::string(BaseName(file.name)) + " is named in " + users[0].path + (users.size() > 1 ? " and other files" : ""), "", std::move(users));
-    Json entry = {{"name", file.name}, {"definitions", Json::array({file.name})}, {"uses", Json::array()}, {"tests", Json::array()}, {"docs", Json::array()}};
-    data_.push_back(std::move(entry));
+    data_.push_back(Json{{"name", file.name}, {"definitions", Json::array({file.name})}, {"uses", Json::array()}, {"tests", Json::array()}, {"docs", Json::array()}});
+  }
+
+  void Text(const GoalName& text) {
+    const TextPlaces places = PlacesOfText(view_, text.name);
+    if (places.empty()) return missing_.push_back("the text `" + Short(text.name, 120) + "` stands in no file that was searched");
+    const std::string least = seen_.cut_searches.contains(text.name) ? "at least " : "";
+    for (auto& finding : FindingsOfText(view_, places, least)) Add(std::move(finding.title), "", std::move(finding.evidence));
+    answers_.push_back(AnswerOfText(places, least));
+    data_.push_back(DataOfText(places));
   }
 
   void Name(const NamePlaces& name) {
@@ -71,6 +80,7 @@ class Writer {
     const auto left_out = NotLookedAt(view_, seen_);
     for (const auto& line : answers_) out += (out.empty() ? "" : " ") + line;
     for (const auto& name : seen_.goal.names) {
+      if (name.is_text) continue;
       const bool found = name.is_file ? view_.LinesOf(name.name) != nullptr
                                       : std::any_of(seen_.names.begin(), seen_.names.end(), [&](const auto& have) { return have.asked == name.name; });
       if (!found && std::find(left_out.begin(), left_out.end(), name.name) == left_out.end()) missing_.push_back("`" + Short(name.name, 80) + "` stands in no file that was searched (also tried: " + Others(name) + ")");
@@ -123,8 +133,8 @@ class Writer {
 
   void Definitions(const NamePlaces& name, Json* entry) {
     auto definitions = name.Definitions();
-    const size_t owned = static_cast<size_t>(std::count_if(definitions.begin(), definitions.end(), [](const Place* place) { return place->is_of_owner; }));
-    const std::string label = "`" + (owned > 0 ? Short(name.owner, 80) : "") + name.name + "`";
+    const size_t owned = static_cast<size_t>(std::count_if(definitions.begin(), definitions.end(), [](const Place* place) { return place->is_meant; }));
+    const std::string label = "`" + (owned == 0 ? "" : (name.kind.empty() ? "" : name.kind + " ") + Short(name.owner, 80)) + name.name + "`";
     for (size_t i = 0; i < definitions.size(); ++i) {
       const Place& place = *definitions[i];
       if (i < 20) (*entry)["definitions"].push_back(At(place));
@@ -145,7 +155,8 @@ class Writer {
     if (definitions.empty()) missing_.push_back("no definition of `" + name.name + "`");
     else {
       const auto classes = owned == 0 && !name.owner.empty() ? ClassPlaces(view_, OwnerName(name.owner)) : std::vector<std::pair<std::string, int64_t>>();
-      if (!classes.empty()) answers_.push_back("No `" + name.name + "` of " + Short(OwnerName(name.owner), 80) + " itself was seen, which is defined in " + classes[0].first + ":" + std::to_string(classes[0].second) + ".");
+      if (owned == 0 && !name.kind.empty()) answers_.push_back("No " + name.kind + " of the name `" + name.name + "`" + (name.owner.empty() ? "" : " of " + Short(OwnerName(name.owner), 80)) + " was seen.");
+      else if (!classes.empty()) answers_.push_back("No `" + name.name + "` of " + Short(OwnerName(name.owner), 80) + " itself was seen, which is defined in " + classes[0].first + ":" + std::to_string(classes[0].second) + ".");
       const size_t same = owned > 0 ? owned : definitions.size();
       answers_.push_back(label + " is defined in " + At(*definitions[0]) + (same > 1 ? " (and " + Count(same - 1, "more place", "more places") + ")" : "") +
                          (same < definitions.size() ? "; " + Count(definitions.size() - same, "other place defines", "other places define") + " a `" + name.name + "` of something else" : "") + ".");
@@ -277,10 +288,11 @@ class Writer {
 }  // namespace
 
 Report WriteInvestigatorReport(const RepoView& view, InvestigatorSeen* seen, const PlaybookRun& run) {
-  for (auto& name : seen->names) name = PlacesOf(view, seen->symbols, name.name, name.asked, name.owner);
+  for (auto& name : seen->names) name = PlacesOf(view, seen->symbols, name.name, name.asked, name.owner, name.kind);
   Writer writer(view, seen);
   for (const auto& name : seen->goal.names)
     if (name.is_file) writer.File(name);
+    else if (name.is_text) writer.Text(name);
   for (const auto& name : seen->names) writer.Name(name);
   return writer.Finish(run);
 }

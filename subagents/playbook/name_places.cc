@@ -1,5 +1,7 @@
 #include "subagents/playbook/name_places.h"
 
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <map>
 
@@ -101,6 +103,35 @@ bool IsOf(const std::string& owner, const Place& place, const std::string& name,
   return stem == owner || ((stem == "__init__" || place.path.ends_with(".go")) && BaseName(FolderName(place.path)) == owner);
 }
 
+// By the word of the goal for it, and by the index's or the line's.
+bool IsOfKind(const std::string& kind, const Place& place) {
+  static constexpr struct {
+    const char *words, *kinds;
+  } kKinds[] = {
+      {"struct|union|enum|class|interface|trait|type|typedef|protocol|record|object", "struct|union|enum|class|interface|trait|type|typedef|talias|alias|protocol|record|object|annotation|enumeration|newtype|data"},
+      {"module|namespace|package|mod|defmodule", "module|namespace|package|packageName|class"},  // Ruby's, by its line
+      {"macro|define|defmacro", "macro|define|function"},
+      {"const|constant|var|variable|let|val", "constant|const|variable|var|val|property|field|externvar"},
+      {"func|function|fn|fun|defp?|sub|method", "function|func|method|member|subroutine|singletonMethod|generator|procedure|constructor|getter|setter"},
+  };
+  for (const auto& each : kKinds)
+    if (MatchesWhole(kind, each.words)) return MatchesWhole(place.what, each.kinds);
+  return false;
+}
+
+// Of C a struct is named with its keyword, unless a typedef of its name is there: the word alone is something else.
+void KeepTagged(const RepoView& view, NamePlaces* out) {
+  if (!MatchesWhole(out->kind, "struct|union|enum")) return;
+  const auto text = [&](const Place& place) -> const std::string& { return view.LinesOf(place.path)->at(place.line).text; };
+  for (const Place& place : out->places) {
+    if (LanguageOf(place.path) == "C++") return;
+    if (place.kind == PlaceKind::kDefinition && !place.is_meant && place.what != "variable" && !IsFunctionKind(place.what) && place.what != "member") return;
+    if (place.is_meant && (place.what == "typedef" || MatchesPart(text(place), R"(^\s*(\}|typedef))"))) return;
+  }
+  const RE2 tag(R"(\b)" + out->kind + R"(\s+)" + out->name + R"(\b)");
+  std::erase_if(out->places, [&](const Place& place) { return MatchesWhole(LanguageOf(place.path), "C|C header") && !RE2::PartialMatch(text(place), tag); });
+}
+
 Place PlaceAt(const std::string& path, const SeenLines& lines, int64_t number, const MaskedLine& masked, const Symbols& symbols, const NamePlaces& asked) {
   const std::string& text = lines.at(number).text;
   const std::string& name = asked.name;
@@ -135,7 +166,8 @@ Place PlaceAt(const std::string& path, const SeenLines& lines, int64_t number, c
     if (LanguageOf(path) == "Ruby" && !around.empty() && !place.scope.empty()) place.scope = LastPart(place.scope) == around ? place.scope : around;
     place.of = place.scope.empty() ? around : LastPart(place.scope);
   }
-  if (place.kind == PlaceKind::kDefinition && !asked.owner.empty()) place.is_of_owner = IsOf(OwnerName(asked.owner), place, name, lines);
+  if (place.kind == PlaceKind::kDefinition && !(asked.owner.empty() && asked.kind.empty()))
+    place.is_meant = (asked.owner.empty() || IsOf(OwnerName(asked.owner), place, name, lines)) && (asked.kind.empty() || IsOfKind(asked.kind, place));
   return place;
 }
 
@@ -177,7 +209,7 @@ std::vector<const Place*> NamePlaces::Definitions() const {
     return std::any_of(out.begin(), out.end(), [&](const Place* other) { return other->line < place->line && other->path == place->path && other->scope == place->scope && !place->scope.empty(); });
   };
   auto rank = [&](const Place* place) {
-    return (place->is_of_owner ? -100 : 0) + (again(place) ? 8 : 0) + (IsSidePath(place->path) ? 10 : 0) + (place->what == "variable" ? 4 : 0) + (place->what == "macro" ? 1 : 0) + (place->is_public ? 0 : 1);
+    return (place->is_meant ? -100 : 0) + (again(place) ? 8 : 0) + (IsSidePath(place->path) ? 10 : 0) + (place->what == "variable" ? 4 : 0) + (place->what == "macro" ? 1 : 0) + (place->is_public ? 0 : 1);
   };
   std::vector<std::pair<int, const Place*>> ranked;
   for (const Place* place : out) ranked.emplace_back(rank(place), place);
@@ -187,8 +219,8 @@ std::vector<const Place*> NamePlaces::Definitions() const {
   return out;
 }
 
-NamePlaces PlacesOf(const RepoView& view, const Symbols& symbols, const std::string& name, const std::string& asked, const std::string& owner) {
-  NamePlaces out{name, asked, {}, owner};
+NamePlaces PlacesOf(const RepoView& view, const Symbols& symbols, const std::string& name, const std::string& asked, const std::string& owner, const std::string& kind) {
+  NamePlaces out{name, asked, {}, owner, kind};
   if (name.empty()) return out;
   auto files = view.ReadFiles();
   std::sort(files.begin(), files.end());
@@ -201,10 +233,11 @@ NamePlaces PlacesOf(const RepoView& view, const Symbols& symbols, const std::str
       if (line.cut || NameAt(line.text, name) == std::string_view::npos) continue;
       if (mask.empty()) mask = MaskOf(path, lines);
       out.places.push_back(PlaceAt(path, lines, number, mask.at(number), symbols, out));
-      PlaceKind& kind = out.places.back().kind;
-      if ((kind == PlaceKind::kCall || kind == PlaceKind::kUse || kind == PlaceKind::kWord) && tests.Has(number)) kind = PlaceKind::kTest;
+      PlaceKind& as = out.places.back().kind;
+      if ((as == PlaceKind::kCall || as == PlaceKind::kUse || as == PlaceKind::kWord) && tests.Has(number)) as = PlaceKind::kTest;
     }
   }
+  KeepTagged(view, &out);
   return out;
 }
 

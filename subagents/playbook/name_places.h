@@ -24,7 +24,7 @@ struct Place {
   std::string of;         // of a definition: the last part of it, or of the class around it; "" where it is of none, or that isn't known
   int64_t end = 0;        // of a definition: its last line, 0 where that isn't known
   bool is_public = false;
-  bool is_of_owner = false;  // of a definition: it is of what the goal names with it (NamePlaces::owner)
+  bool is_meant = false;  // of a definition: it is of what the goal names with it (NamePlaces::owner), and of the kind that it says
 };
 
 struct NamePlaces {
@@ -32,6 +32,7 @@ struct NamePlaces {
   std::string asked;         // as the goal has it
   std::vector<Place> places; // in the order of paths and lines
   std::string owner = "";    // GoalName::owner
+  std::string kind = "";     // GoalName::kind
 
   std::vector<const Place*> Of(PlaceKind kind) const;
   // Of what it is asked for of first, then the project's own, then by kind and place; further ones of the same thing in the same file (overloads) last.
@@ -39,7 +40,7 @@ struct NamePlaces {
 };
 
 // All lines seen so far that hold `name` as a whole word. Foreign files (IsForeignPath) are left out.
-NamePlaces PlacesOf(const RepoView& view, const Symbols& symbols, const std::string& name, const std::string& asked, const std::string& owner = "");
+NamePlaces PlacesOf(const RepoView& view, const Symbols& symbols, const std::string& name, const std::string& asked, const std::string& owner = "", const std::string& kind = "");
 // Path and line of each class or the like of this name that was seen.
 std::vector<std::pair<std::string, int64_t>> ClassPlaces(const RepoView& view, const std::string& name);
 // The class or the like that holds the line, where all lines from its beginning on were seen; "" where there is none.
