@@ -13,7 +13,7 @@
 namespace paddock::subagents {
 namespace {
 
-constexpr size_t kMostFindings = 20, kMostListed = 200;
+constexpr size_t kMostFindings = 20, kMostListed = 200, kFirst = 5;
 
 std::string Short(std::string_view text, size_t bytes = 300) { return std::string(TruncateUtf8(text, bytes)); }
 std::string Count(int64_t n, const char* one, const char* many) { return std::to_string(n) + " " + (n == 1 ? one : many); }
@@ -70,8 +70,10 @@ class Writer {
     for (const auto& function : untested_) {
       const bool listed = list_.size() < kMostListed;
       const bool compared = IsCompared(function);
-      if (compared && named_.size() < 5) named_.push_back(function);
-      auto citation = compared && findings_.size() < kMostFindings ? view_.Cite(function.path, function.line, function.line, function.name) : std::nullopt;
+      auto& first = compared ? named_ : others_;
+      const bool told = compared ? findings_.size() < kMostFindings : first.size() < kFirst;
+      if (first.size() < kFirst) first.push_back(function);
+      auto citation = told ? view_.Cite(function.path, function.line, function.line, function.name) : std::nullopt;
       if (!listed && findings_.size() >= kMostFindings) break;
       if (!listed && !citation) continue;
       const TestPlace place = PlaceOfTest(view_, function, functions_, names_);
@@ -95,7 +97,8 @@ class Writer {
       // A test of types is compiled and not run.
       const auto types = names_.types_of.find(function.name);
       if (types != names_.types_of.end()) detail += " Only a test of types has the name, which is compiled and never run: " + *types->second.begin() + ".";
-      findings_.push_back({std::string(types != names_.types_of.end() ? "No test that is run names `" : "No test names `") + Short(function.name, 100) + "` (" + function.path + ":" + std::to_string(function.line) + ")", Severity::kLow, Short(detail, 2000), Confidence::kMedium, std::move(evidence)});
+      const std::string what = Short(function.name, 100) + "` (" + function.path + ":" + std::to_string(function.line) + ")";
+      findings_.push_back({!compared ? "`" + what + " is public, and no test in " + function.language + " was recognized" : std::string(types != names_.types_of.end() ? "No test that is run names `" : "No test names `") + what, Severity::kLow, Short(detail, 2000), Confidence::kMedium, std::move(evidence)});
     }
   }
 
@@ -113,8 +116,8 @@ class Writer {
     else if (!std::any_of(functions_.begin(), functions_.end(), [&](const auto& function) { return IsCompared(function); })) out = Count(total, "public function was found.", "public functions were found.");
     else out = "Of " + Count(total, "public function", "public functions") + " " + Count(tested, "is", "are") + " named in the code of tests (by the word: it may be another of that name there)" + (words > 0 ? ", of " + std::to_string(words) + " only the word stands in a test (in a text, a comment, or of something else)" : "") + ", and " + std::to_string(untested) + " in none" + (unknown > 0 ? "; of " + std::to_string(unknown) + " it isn't known" : "") + ".";
     if (seen_.searched) out += WithoutTests();
-    for (size_t i = 0; i < named_.size(); ++i) out += (i == 0 ? " First: `" : ", `") + Short(named_[i].name, 80) + "` (" + ShortenWords(named_[i].path, 160) + ")";
-    if (!named_.empty()) out += ".";
+    out += Names(named_, " First: ");
+    out += Names(others_, seen_.listed_commits == 0 ? " The largest of those: " : " The first of those, by size and by how often their files change: ");
     if (command_) out += " Tests run with `" + Short(command_->text) + "`.";
     else out += " No test command was found.";
     if (!named_.empty()) out += " That no test names a function doesn't say that none runs it, and that one does doesn't say that it is tested well.";
@@ -132,6 +135,12 @@ class Writer {
  private:
   // Where no test of its language was recognized, that none names it says nothing.
   bool IsCompared(const PublicFunction& function) const { return names_.families.contains(LanguageFamily(function.language)); }
+
+  static std::string Names(const std::vector<PublicFunction>& functions, const char* before) {
+    std::string out;
+    for (const auto& function : functions) out += (out.empty() ? before : std::string(", ")) + "`" + Short(function.name, 80) + "` (" + ShortenWords(function.path, 160) + ")";
+    return out.empty() ? "" : out + ".";
+  }
 
   std::string WithoutTests() const {
     std::set<std::string> languages;
@@ -162,7 +171,8 @@ class Writer {
   std::vector<PublicFunction> functions_;
   TestNames names_;
   std::vector<PublicFunction> untested_;
-  std::vector<PublicFunction> named_;  // those of them that come first
+  std::vector<PublicFunction> named_;   // those of them that come first
+  std::vector<PublicFunction> others_;  // and of those in a language without tests
   std::optional<CommandOffer> command_;
   std::vector<ClaimedFinding> findings_;
   Json list_ = Json::array();
