@@ -67,8 +67,8 @@ class Run {
     AddUp();
     if (!out_.language_model)
       out_.notes.push_back(agent_.model ? "no language model was used: a script drove this run"
-                                        : "no language model was used: a playbook drove this run. It does not read the task; it always answers what the repository is, "
-                                          "how it is built and tested, and where it starts");
+                                        : "no language model was used: a playbook drove this run. It does not work on the task; it always answers what the repository is, "
+                                          "how it is built and tested, and where it starts, and is partial where the task asks for something else");
     agent_.events->Record("result", ToJson(out_));
     agent_.events->Flush();
     return std::move(out_);

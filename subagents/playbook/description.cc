@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "subagents/playbook/facts.h"
 #include "subagents/playbook/line_rules.h"
+#include "subagents/playbook/sentences.h"
 
 namespace paddock::subagents {
 namespace {
@@ -56,6 +57,11 @@ std::string WithoutEmphasis(std::string_view text) {
   return out;
 }
 
+// "TL;DR: This is a shop" → "This is a shop".
+std::string WithoutHeadword(const std::string& text) {
+  return FirstGroup(text, R"((?is)^(?:TL;?DR|In short|Summary|Description|Synopsis|About|Abstract)\s*:\s*(.+)$)").value_or(text);
+}
+
 bool IsProse(std::string_view whole) {
   const std::string plain = WithoutEmphasis(Trim(whole));
   // A name in braces or the like is no markup either.
@@ -71,11 +77,32 @@ bool Names(std::string_view text, std::string_view name) {
   return std::search(text.begin(), text.end(), name.begin(), name.end(), [&](char a, char b) { return lower(a) == lower(b); }) != text.end();
 }
 
+// Of how it came to be, or of who made it: no word of what it is.
+constexpr char kStory[] =
+    R"((?i)^(yesterday|today|recently|(some|a (long|short)) (time|while) (ago|back)|long ago|(a|a few|a couple of|many|several|some|\d+|two|three|ten) (day|week|month|year)s? (ago|back)|(last|this) (week|weekend|month|year|summer|winter|spring|fall|autumn)|back in|ever since|the other day|once upon|one day|my|but|and then)\b|)"
+    R"(\b(I|I've|I'd|I'm|my (friends?|colleagues?|wife|husband|son|daughter|boss|work|job|own))\b|\bwe (were|was|had|wanted|needed|started|decided|got|found|thought)\b)";
+
+// "X is a ...", "This is just an ...".
+constexpr char kDefinition[] = R"((?i)\b(is|are) ((just|simply|basically|only|really) )?(an?|the)\b)";
+
+// Where a paragraph tells a story, its first sentence that says what the thing is; "" where it has none.
+std::string WithoutStory(const std::string& paragraph) {
+  const auto sentences = SentencesOf(paragraph);
+  if (std::none_of(sentences.begin(), sentences.end(), [](const auto& one) { return MatchesPart(one, kStory); })) return paragraph;
+  for (const auto& one : sentences)
+    if (!MatchesPart(one, kStory) && !one.ends_with("?") && MatchesPart(one, kDefinition) && !MatchesPart(one, R"((?i)\b(there|that|it) (is|are)\b)")) return one;
+  return "";
+}
+
 // How much a paragraph reads as if it said what the project is.
 int DescribingScore(std::string_view text, std::string_view name) {
   int score = 0;
-  if (MatchesPart(text, R"((?i)\b(is|are) (an?|the)\b)") && !MatchesPart(text, R"((?i)\bthere (is|are) (an?|the)\b)")) score += 3;
-  if (MatchesPart(text, R"((?i)^(an?|the) [\w-]+ )")) score += 1;
+  if (MatchesPart(text, kDefinition) && !MatchesPart(text, R"((?i)\bthere (is|are) (an?|the)\b)")) score += 3;
+  if (MatchesPart(text, R"((?i)^an? [\w-]+[ ,])")) score += 3;  // "A small oven, for breads"
+  else if (MatchesPart(text, R"((?i)^the [\w-]+ )")) score += 1;
+  if (MatchesPart(text, R"((?i)^(the|this) (result|problem|reason|goal|idea|aim|point|following|first|next|rest|only|best|main) )")) score -= 4;
+  // Of another project.
+  if (const auto link = FirstGroup(text, R"(^\[([^\]]{1,80})\]\(https?://)"); link && !(name.size() > 1 && Names(*link, name))) score -= 4;
   if (name.size() > 1 && Names(text, name)) score += 2;
   if (MatchesPart(text, R"((?i)^(see|for|if|please|to|you|your|this (file|document|section|directory)|note|all|in|when|first|thanks?|here|how|these|we|there|more|visit|once)\b)")) score -= 3;
   if (MatchesPart(text, R"((?i)^(discuss|submit|report|join|ask|subscribe|contact|follow|download|get|read|check|use|run|install|clone|send|file|open|add|support)\s)")) score -= 3;
@@ -145,14 +172,18 @@ void ReadmeParagraph(const RepoView& view, Description* out) {
         ++last;
       }
       // Where the paragraph goes on, its last whole sentence ends it.
-      if (auto next = view.LinesOf(path)->find(last + 1); last >= number + 2 && next != view.LinesOf(path)->end() && !Trim(next->second.text).empty() && !MatchesPart(all, "[.!?:]$") && !MatchesPart(next->second.text, kMarkup)) {
-        if (const size_t stop = all.rfind(". "); stop != std::string::npos && stop > 40) all.resize(stop + 1);
-        else all += " ...";
+      if (auto next = view.LinesOf(path)->find(last + 1); next != view.LinesOf(path)->end() && !Trim(next->second.text).empty() && !MatchesPart(all, "[.!?:]$") && !MatchesPart(next->second.text, kMarkup)) {
+        all = WholeSentences(all + " …", all.size());
       }
+      all = WithoutStory(WithoutHeadword(all));
       auto citation = view.Cite(path, number, last);
       if (!citation) citation = view.Cite(path, number, number);
       if (!citation) continue;
       skip_to = last;
+      if (all.empty()) {
+        while (view.LinesOf(path)->contains(skip_to + 1) && !Trim(view.LinesOf(path)->at(skip_to + 1).text).empty()) ++skip_to;
+        continue;
+      }
       while (view.LinesOf(path)->contains(skip_to + 1) && !Trim(view.LinesOf(path)->at(skip_to + 1).text).empty()) ++skip_to;
       int score = DescribingScore(all, out->name) + (paragraphs++ == 0 ? 1 : 0);
       if (score <= best) continue;
@@ -172,7 +203,7 @@ void ReadmeParagraph(const RepoView& view, Description* out) {
     }
     if (!chosen) continue;
     out->readme_score = best;
-    if (out->fact.text.empty()) out->fact.text = TruncateUtf8(chosen_text, kMaxText);
+    if (out->fact.text.empty()) out->fact.text = WholeSentences(chosen_text, kMaxText);
     out->fact.evidence.push_back(*chosen);
     return;
   }
@@ -199,7 +230,7 @@ Description DescribeRepository(const RepoView& view) {
       if (!out.fact.evidence.empty() && out.readme_score >= 2) break;
       out.fact.evidence.clear();
     }
-    out.fact.text = TruncateUtf8(Trim(hits[0].groups[0]), kMaxText);
+    out.fact.text = WholeSentences(Trim(hits[0].groups[0]), kMaxText);
     size_t escape = 0;
     while ((escape = out.fact.text.find("\\n", escape)) != std::string::npos) out.fact.text.replace(escape, 2, " ");
     out.fact.evidence.push_back(*citation);
@@ -208,6 +239,9 @@ Description DescribeRepository(const RepoView& view) {
     break;
   }
   if (out.from_manifest || out.fact.evidence.empty()) ReadmeParagraph(view, &out);
+  for (const auto& path : view.ReadFiles())
+    if (out.heading.empty() && MatchesWhole(path, R"((?i)README[^/]*)"))
+      if (auto heading = Heading(view, path)) out.heading = heading->text;
   return out;
 }
 

@@ -10,16 +10,18 @@ namespace {
 
 class Explorer : public PacedPlaybook {
   void Take(const agentcore::CallOutcome& outcome) override { notable_.Take(outcome); }
-  void Plan(const ModelRequestFrame& /*request*/) override {
+  void Plan(const ModelRequestFrame& request) override {
+    if (goal_.empty()) goal_ = request.goal;
     survey_.Next(view_, &queue_);
     notable_.Plan(view_, &queue_);
   }
   Report Write(const PlaybookRun& run) override {
-    Report report = WriteExplorerReport(view_, run);
+    Report report = WriteExplorerReport(view_, goal_, run);
     notable_.AddTo(&report);
     return report;
   }
 
+  std::string goal_;
   Survey survey_;
   NotableFiles notable_;
 };

@@ -15,6 +15,7 @@ struct Fact {
 
 struct Description {
   std::string name;  // may be empty
+  std::string heading;  // the README's first, where it begins with one
   Fact fact;         // no evidence: nothing says what this is
   bool from_manifest = false;
   int readme_score = 0;  // how much the README's paragraph reads as a description

@@ -10,6 +10,9 @@
 #include "subagents/playbook/facts.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
+#include "subagents/playbook/name_places.h"
+#include "subagents/playbook/overview_goal.h"
+#include "subagents/playbook/sentences.h"
 #include "subagents/playbook/telling_line.h"
 
 namespace paddock::subagents {
@@ -17,6 +20,7 @@ namespace {
 
 constexpr size_t kMaxFindings = 40;
 constexpr size_t kMaxOffers = 4;
+constexpr size_t kMaxText = 300;  // of what the project is
 constexpr size_t kDependencies = 8;
 constexpr const char* kFetching = "npm install|npm run|pip|pip requirements|poetry|uv|tox|nox|bundle|composer|mix|mvn|mvn test|gradle|gradle test|sbt|sbt test|cargo|cargo test|go|go test";
 
@@ -24,12 +28,12 @@ std::string Short(std::string_view text, size_t bytes = 300) { return std::strin
 
 class Writer {
  public:
-  explicit Writer(const RepoView& view) : view_(view), languages_(RankLanguages(view)) {}
+  Writer(const RepoView& view, std::string_view goal) : view_(view), goal_(goal), languages_(RankLanguages(view)) {}
 
   void Describe() {
     description_ = DescribeRepository(view_);
     if (description_.fact.evidence.empty()) return;
-    std::string title = "What it is: " + Whole(description_.fact.text);
+    std::string title = "What it is: " + WholeSentences(description_.fact.text, kMaxText);
     Add(title, description_.name.empty() ? "" : "Its build files call it " + Short(description_.name, 100) + ".", Confidence::kHigh, description_.fact.evidence);
   }
 
@@ -101,6 +105,8 @@ class Writer {
     Report report;
     auto first = [&](const char* key) { return data_[key].empty() ? std::string() : data_[key][0].get<std::string>(); };
     std::string& out = report.summary;
+    const bool answers = IsOfOverview(goal_, {description_.name, LastPart(description_.name), description_.heading});
+    if (!answers) out += "The goal was not worked on as asked: without a language model this is an overview of the repository, whatever is asked. ";
     if (!description_.fact.text.empty() && !description_.name.empty() && description_.fact.text.starts_with(description_.name)) out += Sentence(description_.fact.text);
     else if (!description_.fact.text.empty()) out += (description_.name.empty() ? "" : Short(description_.name, 100) + ": ") + Sentence(description_.fact.text);
     else out += "Nothing that was read says what this repository is.";
@@ -113,7 +119,8 @@ class Writer {
     if (view_.tree_incomplete()) out += " Some of the tree could not be seen (unreadable, too deep, or out of time).";
     if (view_.failed_calls() > 0) out += " " + std::to_string(view_.failed_calls()) + " of the calls failed.";
     report.findings = std::move(findings_);
-    report.complete = !run.cut_short && !view_.tree_incomplete() && !report.findings.empty();
+    report.complete = answers && !run.cut_short && !view_.tree_incomplete() && !report.findings.empty();
+    if (!answers) report.next_actions.push_back("ask a language model (--model), or the subagent whose playbook answers it (paddock subagents list): investigator for names of the code, debugger for a failure, reviewer for a change");
     if (run.cut_short) report.next_actions.push_back("run the explorer again with more turns: there was more to look at");
     for (const char* key : {"build", "test"})
       if (!first(key).empty()) report.next_actions.push_back("run `" + first(key) + "` in a sandbox to confirm it");
@@ -132,18 +139,9 @@ class Writer {
     else if (tests->front().text.starts_with("ctest --test-dir build")) tests->front().text = "cmake -S . -B build && cmake --build build && " + tests->front().text, tests->front().word_for_word = false;
   }
 
-  // Cut behind a sentence or else at a word, and told so.
-  static std::string Whole(std::string_view text) {
-    std::string out = Short(text);
-    if (out.size() == text.size()) return out;
-    if (const size_t stop = out.rfind(". "); stop != std::string::npos && stop > 40) return out.substr(0, stop + 1);
-    if (const size_t space = out.rfind(' '); space != std::string::npos && space > 100) out.resize(space);
-    return out + " ...";
-  }
-
   static std::string Sentence(std::string_view text) {
-    std::string out = Whole(text);
-    return out + (out.ends_with("...") || out.ends_with(".") || out.ends_with("!") || out.ends_with(":") ? "" : ".");
+    std::string out = WholeSentences(text, kMaxText);
+    return out + (out.ends_with("…") || out.ends_with("...") || out.ends_with(".") || out.ends_with("!") || out.ends_with(":") ? "" : ".");
   }
 
   void Add(std::string title, std::string detail, Confidence confidence, std::vector<Citation> evidence) {
@@ -197,6 +195,7 @@ class Writer {
   }
 
   const RepoView& view_;
+  const std::string_view goal_;
   std::vector<LanguageShare> languages_;
   Description description_;
   bool only_installs_ = false;
@@ -206,8 +205,8 @@ class Writer {
 
 }  // namespace
 
-Report WriteExplorerReport(const RepoView& view, const PlaybookRun& run) {
-  Writer writer(view);
+Report WriteExplorerReport(const RepoView& view, std::string_view goal, const PlaybookRun& run) {
+  Writer writer(view, goal);
   writer.Describe();
   writer.Languages();
   writer.Commands(CommandKind::kBuild, "build", "Build");

@@ -1,11 +1,14 @@
 // From what was seen to the report: each finding with its citations, nothing without.
 #pragma once
 
+#include <string_view>
+
 #include "subagents/playbook/paced.h"
 #include "subagents/report.h"
 
 namespace paddock::subagents {
 
-Report WriteExplorerReport(const RepoView& view, const PlaybookRun& run);
+// Where the goal asks for more than an overview, the summary begins with that, and the report is not complete.
+Report WriteExplorerReport(const RepoView& view, std::string_view goal, const PlaybookRun& run);
 
 }  // namespace paddock::subagents
