@@ -15,7 +15,7 @@ namespace paddock::subagents {
 namespace {
 
 constexpr size_t kCycles = 40, kHubs = 10, kFoundCycles = 16, kFoundEdges = 16, kFoundHubs = 4, kFoundEntries = 5;
-constexpr const char *kOneLater = ", which is indented or for types only: likely not needed when it is loaded.", *kAllLater = ", all of them indented or for types only: likely not needed when it is loaded.";
+constexpr const char *kOneLater = ", which is indented, for types only, or for later: likely not needed when it is loaded.", *kAllLater = ", all of them indented, for types only, or for later: likely not needed when it is loaded.";
 
 std::string Short(std::string_view text, size_t bytes = 120) { return std::string(TruncateUtf8(text, bytes)); }
 
@@ -45,6 +45,7 @@ class Writer {
   // Why no layers are told, where what is lowest can't be known: "" where it can.
   std::string WhyNoLayers() const {
     if (seen_.languages.contains("Rust")) return "Rust reaches macros, and other crates by their names, without a line that imports them";
+    if (seen_.languages.contains("Ruby")) return "Ruby reaches what another file has loaded without a line that requires it";
     if (!by_folder_ && seen_.languages.contains("Java and Kotlin")) return "files of one Java package use each other without an import";
     if (seen_.missed) return "some includes name files of the repository by paths that the tree doesn't have, and couldn't be followed";
     return "";
@@ -187,7 +188,7 @@ class Writer {
   void FindUnread() {
     const auto languages = RankLanguages(view_);
     for (size_t i = 0; i < languages.size() && i < 6; ++i) {
-      const bool known = MatchesWhole(languages[i].name, "C|C\\+\\+|Objective-C.*|Python|Cython|JavaScript|TypeScript|Go|Rust|Java|Kotlin|Scala|Groovy|Shell");
+      const bool known = MatchesWhole(languages[i].name, "C|C\\+\\+|Objective-C.*|Python|Cython|JavaScript|TypeScript|Go|Rust|Java|Kotlin|Scala|Groovy|Ruby|Shell");
       if (!known && languages[i].files * 20 >= languages[0].files) unread_ += (unread_.empty() ? "" : ", ") + languages[i].name;
     }
   }

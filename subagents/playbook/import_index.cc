@@ -15,6 +15,7 @@ constexpr ImportLanguage kLanguages[] = {
     {"Go", "*.go", R"(^\s*(import\s+)?([\w.]+\s+)?"[\w.-]+(/[^"]*)?"\s*(//.*)?$)", 0},
     {"Rust", "*.rs", R"(^\s*(#\[[^\]]*\]\s*)*(pub(\([^)]*\))?\s+)?(use\s+[\w:{]|mod\s+\w+\s*[;{])|\b(crate|super)::\w)", 8},
     {"Java and Kotlin", "*.{java,kt,kts,scala,groovy}", R"(^\s*import\s+)", 0},
+    {"Ruby", "*.{rb,rake,ru}", R"(^\s*(require(_relative)?|load|autoload)\b)", 0},
 };
 
 // Of two paths: how many folders they begin with together.
@@ -30,7 +31,7 @@ std::span<const ImportLanguage> ImportLanguages() { return kLanguages; }
 
 const ImportLanguage* ImportLanguageOf(std::string_view path) {
   static constexpr const char* kNames[] = {R"(.*\.(c|cc|cpp|cxx|C|h|hh|hpp|hxx|inc|inl|ipp|m|mm))", R"(.*\.(py|pyx|pyi))", R"(.*\.(js|mjs|cjs|jsx|ts|mts|cts|tsx|vue|svelte))", R"(.*\.go)", R"(.*\.rs)",
-                                           R"(.*\.(java|kt|kts|scala|groovy))"};
+                                           R"(.*\.(java|kt|kts|scala|groovy))", R"(.*\.(rb|rake|ru))"};
   if (MatchesPart(BaseName(path), "^(GNUm|M|m)akefile")) return nullptr;  // Makefile.inc is no C
   for (size_t i = 0; i < std::size(kNames); ++i)
     if (MatchesWhole(path, kNames[i])) return &kLanguages[i];

@@ -10,11 +10,17 @@ namespace {
 constexpr int64_t kMatches = 700;
 constexpr size_t kMaxBytes = 2u << 20;
 
+// Of Ruby, what a file requires is a part only of what it reaches.
+const ImportLanguage* LanguageAt(std::string_view path) {
+  const ImportLanguage* language = ImportLanguageOf(path);
+  return language != nullptr && std::string_view(language->name) == "Ruby" ? nullptr : language;
+}
+
 }  // namespace
 
 void ImportReach::Ask(const RepoView& view, CallQueue* queue) {
   for (const std::string& path : view.files()) {
-    const ImportLanguage* language = IsForeignPath(path) ? nullptr : ImportLanguageOf(path);
+    const ImportLanguage* language = IsForeignPath(path) ? nullptr : LanguageAt(path);
     if (language && asked_.insert(language->name).second)
       queue->Add("search_text", Json{{"pattern", language->pattern}, {"glob", language->glob}, {"context", language->context}, {"limit", kMatches}});
   }
@@ -42,7 +48,7 @@ void ImportReach::Take(const agentcore::CallOutcome& outcome) {
 }
 
 ImportReach::Answer ImportReach::Reaches(const std::set<std::string>& starts, const std::string& path, const RepoView& view) const {
-  const ImportLanguage* language = ImportLanguageOf(path);
+  const ImportLanguage* language = LanguageAt(path);
   if (language == nullptr || !asked_.contains(language->name)) return Answer::kUnknown;
   if (!read_) {
     units_.clear();

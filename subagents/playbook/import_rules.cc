@@ -57,6 +57,7 @@ std::vector<Import> ImportReader::Read(std::string_view line, int64_t number) {
     case 3: Go(line); break;
     case 4: Rust(line); break;
     case 5: Java(line); break;
+    case 6: Ruby(line); break;
   }
   return std::move(out_);
 }
@@ -189,6 +190,28 @@ void ImportReader::Java(std::string_view line) {
   for (std::string_view path = name; path.find('/') != std::string_view::npos; path = FolderName(path))
     for (const char* end : {".java", ".kt", ".scala", ".groovy"})
       if (auto file = index_.EndingWith(std::string(path) + end, path_)) return Found(*file, false);
+}
+
+// What stands deeper than a module's body stands in a method, mostly; what is autoloaded is loaded when it is first named.
+void ImportReader::Ruby(std::string_view line) {
+  static const RE2 kLine(R"re(^(\s*)(require_relative|require|load|autoload)\b\s*\(?\s*(?::\w+\s*,\s*)?(File\.(?:expand_path|join)\s*\(?\s*)?(__dir__\s*,\s*)?['"]([^'"#]+)['"](\s*,\s*(?:__dir__|File\.dirname\(__FILE__\)))?)re");
+  std::string indent, verb, made, before, name, behind;
+  if (!RE2::PartialMatch(Piece(line), kLine, &indent, &verb, &made, &before, &name, &behind)) return;
+  const bool deferred = verb == "autoload" || indent.size() > 2;
+  if (!name.ends_with(".rb")) name += ".rb";
+  const bool beside = verb == "require_relative" || !before.empty() || !behind.empty();
+  if (!made.empty() && !beside) return;
+  if (beside || name.starts_with("./") || name.starts_with("../")) {
+    if (name.starts_with("/")) name.erase(0, 1);
+    if (auto file = Joined(FolderName(path_), name); file && index_.Has(*file)) Found(*file, deferred);
+    return;
+  }
+  // Of what is on the load path, the folders "lib": the nearest above this file, else the only one.
+  for (std::string_view folder = FolderName(path_);; folder = FolderName(folder)) {
+    if (const std::string file = InFolder(folder, "lib/" + name); index_.Has(file)) return Found(file, deferred);
+    if (folder.empty()) break;
+  }
+  if (auto file = index_.EndingWith("lib/" + name, path_)) Found(*file, deferred);
 }
 
 }  // namespace paddock::subagents

@@ -32,6 +32,7 @@ class ImportReader {
   void Go(std::string_view line);
   void Rust(std::string_view line);
   void Java(std::string_view line);
+  void Ruby(std::string_view line);
   void RustPath(std::string_view path);
   bool InRustTests() const;
   std::string RustModule() const;
