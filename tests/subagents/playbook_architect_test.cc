@@ -14,8 +14,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-using Files = std::map<std::string, std::string>;
-
 // "a -> b" of data.edges; "a ~> b" where no line of it counts at load time.
 std::vector<std::string> Edges(const Report& report) {
   std::vector<std::string> out;

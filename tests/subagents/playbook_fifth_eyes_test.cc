@@ -4,6 +4,7 @@
 #include "subagents/playbook/bodies.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/review_claims.h"
+#include "tests/subagents/changed_file.h"
 #include "tests/subagents/playbook_repo.h"
 
 namespace paddock::subagents {
@@ -15,33 +16,10 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-using Files = std::map<std::string, std::string>;
+Report Plan(Files files) { return ReportOn("test-planner", "plan", std::move(files)); }
+Report Ask(const std::string& goal, Files files, std::vector<std::string> symbols = {}) { return ReportOn("investigator", goal, std::move(files), std::move(symbols)); }
 
-Report RunOn(const std::string& name, const std::string& goal, Files files, std::vector<std::string> symbols = {}) {
-  PlaybookRepo repo(std::move(files));
-  if (!symbols.empty())
-    repo.more = [symbols](const agentcore::ToolCall& call) -> std::optional<agentcore::ToolResult> {
-      if (call.tool != "outline" && call.tool != "find_symbol") return std::nullopt;
-      return ResultWith({RowsArtifact("symbols", symbols[0], {symbols.begin() + 1, symbols.end()})});
-    };
-  Report report = repo.Run(name, goal);
-  EXPECT_TRUE(repo.EveryCitationHolds(report));
-  EXPECT_THAT(InvalidPatterns(), IsEmpty());
-  return report;
-}
-Report Plan(Files files) { return RunOn("test-planner", "plan", std::move(files)); }
-Report Ask(const std::string& goal, Files files, std::vector<std::string> symbols = {}) { return RunOn("investigator", goal, std::move(files), std::move(symbols)); }
-
-// A change of one file: each line with its sign.
-std::string ClaimsOf(const std::string& path, const std::vector<std::string>& lines) {
-  FileDiff file{path, "", "changed", false, {Hunk{1, 1, {}}}};
-  int64_t number = 0;
-  for (const auto& line : lines) file.hunks[0].lines.push_back({line[0], ++number, number, line.substr(1)});
-  std::string out;
-  for (const auto& claim : ClaimsOfChanges({file})) out += claim.title + "\n";
-  for (const auto& claim : ClaimsOfLines({file})) out += claim.title + "\n";
-  return out;
-}
+std::string ClaimsOf(const std::string& path, const std::vector<std::string>& lines) { return TitlesOf(ChangedFile(path, lines, 1)); }
 
 TEST(PlaybookFifthEyes, AdviceIsGivenWhereItIsCertain) {
   const Report report = Plan({{"oven/heat.py", "def warm(t):\n    if t.fetch(3):\n        return None\n    return t.connect(t)\n\ndef named(t):\n    return t\n"}, {"tests/dummy.py", "from oven.heat import named\n"}, {"tests/test_door.py", "import pytest\n"}});
@@ -107,7 +85,7 @@ TEST(PlaybookFifthEyes, TestsWithinASourceOfCAreTests) {
   EXPECT_THAT(Titles(review) + review.summary, AllOf(HasSubstr("Reviewed"), Not(HasSubstr("No line was added to a test")), Not(HasSubstr("no test was"))));
 }
 
-TEST(PlaybookFifthEyes, WhereNoTestWasRecognizedNoFunctionIsNamed) {
+TEST(PlaybookFifthEyes, WhereNoTestWasRecognizedNoFunctionIsSaidToBeUntested) {
   const Report report = Plan({{"oven.h", "int oven_heat(int t);\n"}, {"oven.c", "int oven_heat(int t) {\n  return t;\n}\n"}});
   EXPECT_THAT(Titles(report), Not(HasSubstr("No test names")));
   EXPECT_THAT(report.summary, AllOf(HasSubstr("1 public function was found."), HasSubstr("No test in C was recognized"), Not(HasSubstr("First:"))));

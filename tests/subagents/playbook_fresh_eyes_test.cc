@@ -13,15 +13,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-using Files = std::map<std::string, std::string>;
 
-Report ReportOf(const char* playbook, Files files) {
-  PlaybookRepo repo(std::move(files));
-  Report report = repo.Run(playbook, "?", "", 12);
-  EXPECT_TRUE(repo.EveryCitationHolds(report));
-  EXPECT_THAT(InvalidPatterns(), IsEmpty());
-  return report;
-}
+Report ReportOf(const char* playbook, Files files) { return ReportOn(playbook, "?", std::move(files), 12); }
 
 std::vector<std::string> Edges(const Report& report) {
   std::vector<std::string> out;

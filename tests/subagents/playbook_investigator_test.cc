@@ -197,7 +197,7 @@ TEST(PlaybookGoalNames, FormsOfNames) {
     return out;
   };
   EXPECT_THAT(names("How does RateLimiter::take_one work in src/limit.cc?"), ElementsAre("src/limit.cc", "take_one"));
-  EXPECT_THAT(names("don't parse `x y`, it's --dry-run and MAX_SIZE"), ElementsAre("x_y", "dry-run", "MAX_SIZE"));
+  EXPECT_THAT(names("don't parse `x y`, it's --dry-run and MAX_SIZE"), ElementsAre("x y", "dry-run", "MAX_SIZE"));
   EXPECT_THAT(names("What does the parser do?"), IsEmpty());
   EXPECT_THAT(ReadGoal("What does the parser do when logging?").stems, ElementsAre("pars", "log"));
   EXPECT_THAT(ReadGoal("`rateLimit`").names[0].spellings, ElementsAre("rateLimit", "rate_limit", "RateLimit", "RATE_LIMIT", "rate-limit"));

@@ -17,8 +17,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-using Files = std::map<std::string, std::string>;
-
 std::vector<std::string> Paths(const Report& report, const char* key) {
   std::vector<std::string> out;
   if (report.data["names"].empty()) return {"no name"};
@@ -26,13 +24,7 @@ std::vector<std::string> Paths(const Report& report, const char* key) {
   return out;
 }
 
-Report Ask(const Files& files, const std::string& goal) {
-  PlaybookRepo repo(files);
-  Report report = repo.Run("investigator", goal);
-  EXPECT_TRUE(repo.EveryCitationHolds(report));
-  EXPECT_THAT(InvalidPatterns(), IsEmpty());
-  return report;
-}
+Report Ask(const Files& files, const std::string& goal) { return ReportOn("investigator", goal, files); }
 
 const Files kShop = {
     {"lib/shop.js", "const { Basket } = require('./error.js');\n\nclass Shop {\n  error(message) {\n    return message;\n  }\n  run() {\n    this.error('x');\n    console.error('error');\n    const options = { error: true };\n    const error = options.error;\n    return error;\n  }\n}\n"},

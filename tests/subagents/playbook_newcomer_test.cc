@@ -9,14 +9,8 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
-using Files = std::map<std::string, std::string>;
 
-Report Explore(Files files) {
-  PlaybookRepo repo(std::move(files));
-  Report report = repo.Explore();
-  EXPECT_TRUE(repo.EveryCitationHolds(report));
-  return report;
-}
+Report Explore(Files files) { return ReportOn("explorer", "map this repository", std::move(files), 12); }
 
 std::string Verdict(Files files) { return PlaybookRepo(std::move(files)).Run("triage", "?", "", 10).data.value("verdict", ""); }
 
@@ -62,8 +56,8 @@ TEST(PlaybookNewcomer, ASentenceThatIsCutIsSaidToBe) {
   std::string more;
   for (int i = 0; i < 8; ++i) more += "and on and on it goes without an end, line\n";
   const Report cut = Explore({{"README.md", begin + more}, {"q.c", "int x;\n"}});
-  EXPECT_THAT(Titles(cut), HasSubstr(" ...\n"));
-  EXPECT_THAT(cut.summary, HasSubstr(" ... Main language"));
+  EXPECT_THAT(Titles(cut), HasSubstr(" …\n"));
+  EXPECT_THAT(cut.summary, HasSubstr(" … Main language"));
   // A paragraph that ends without a full stop is whole.
   EXPECT_THAT(Explore({{"README.md", "X is a thing that does one thing well, as a line\n"}, {"q.c", "int x;\n"}}).summary, HasSubstr("as a line. Main"));
 }

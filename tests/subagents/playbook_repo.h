@@ -14,6 +14,8 @@
 
 namespace paddock::subagents {
 
+using Files = std::map<std::string, std::string>;  // path text → content
+
 class PlaybookRepo {
  public:
   // Path text → content. Lines end in "\n".
@@ -45,6 +47,11 @@ class PlaybookRepo {
   int calls_ = 0;
   int turns_ = 0;
 };
+
+// A playbook's report on these files. Fails the test where a citation doesn't hold, or a pattern is none.
+Report ReportOn(const std::string& playbook, const std::string& goal, Files files, int max_turns = 20);
+// The same with an index of symbols, which gives this whatever is asked: a path, and the rows of that file.
+Report ReportOn(const std::string& playbook, const std::string& goal, Files files, std::vector<std::string> symbols);
 
 // What the git and symbol tools give, for `more`.
 agentcore::ToolResult ResultWith(std::vector<agentcore::Artifact> artifacts);

@@ -7,6 +7,7 @@
 
 #include "agentcore/tools/read_only_tools.h"
 #include "base/text.h"
+#include "subagents/playbook/line_rules.h"
 
 namespace paddock::subagents {
 namespace {
@@ -234,6 +235,31 @@ bool PlaybookRepo::EveryCitationHolds(const Report& report) const {
     }
   }
   return all;
+}
+
+namespace {
+
+Report Checked(PlaybookRepo* repo, const std::string& playbook, const std::string& goal, int max_turns) {
+  Report report = repo->Run(playbook, goal, "", max_turns);
+  EXPECT_TRUE(repo->EveryCitationHolds(report));
+  EXPECT_TRUE(InvalidPatterns().empty());
+  return report;
+}
+
+}  // namespace
+
+Report ReportOn(const std::string& playbook, const std::string& goal, Files files, int max_turns) {
+  PlaybookRepo repo(std::move(files));
+  return Checked(&repo, playbook, goal, max_turns);
+}
+
+Report ReportOn(const std::string& playbook, const std::string& goal, Files files, std::vector<std::string> symbols) {
+  PlaybookRepo repo(std::move(files));
+  repo.more = [&symbols](const ToolCall& call) -> std::optional<ToolResult> {
+    if (symbols.empty() || (call.tool != "outline" && call.tool != "find_symbol")) return std::nullopt;
+    return ResultWith({RowsArtifact("symbols", symbols[0], {symbols.begin() + 1, symbols.end()})});
+  };
+  return Checked(&repo, playbook, goal, 20);
 }
 
 std::string Titles(const Report& report) {

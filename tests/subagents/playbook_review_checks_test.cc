@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "subagents/playbook/review_checks.h"
+#include "tests/subagents/changed_file.h"
 #include "tests/subagents/playbook_repo.h"
 
 namespace paddock::subagents {
@@ -10,19 +11,6 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-
-// A file with one hunk of these lines, each with its sign.
-FileDiff Changed(const std::string& path, const std::vector<std::string>& lines) {
-  FileDiff file{path, path, "changed", false, {Hunk{1, 1, {}}}};
-  int64_t before = 1, after = 1;
-  for (const auto& line : lines) file.hunks[0].lines.push_back({line[0], line[0] == '+' ? 0 : before++, line[0] == '-' ? 0 : after++, line.substr(1)});
-  return file;
-}
-std::string TitlesOf(const std::vector<ReviewClaim>& claims) {
-  std::string out;
-  for (const auto& claim : claims) out += claim.title + "\n";
-  return out;
-}
 
 TEST(PlaybookReviewChecks, RemovedOnesAreFound) {
   for (const auto& [path, lines] : std::initializer_list<std::pair<const char*, std::vector<std::string>>>{
@@ -41,7 +29,7 @@ TEST(PlaybookReviewChecks, RemovedOnesAreFound) {
            {"a.cc", {"-  static_assert(sizeof(int) == 4, \"int\");", "   return 1;"}},
            // A check of something else doesn't stand in its place.
            {"a.py", {"-    if n > 100:", "-        raise ValueError(n)", "+    if verbose:", "+        show()", "     return n"}}})
-    EXPECT_THAT(TitlesOf(ClaimsOfRemovedChecks({Changed(path, lines)})), HasSubstr(std::string("A check was removed from ") + path)) << lines[0];
+    EXPECT_THAT(TitlesOf(ClaimsOfRemovedChecks({ChangedFile(path, lines)})), HasSubstr(std::string("A check was removed from ") + path)) << lines[0];
 }
 
 TEST(PlaybookReviewChecks, OthersAreNot) {
@@ -54,13 +42,13 @@ TEST(PlaybookReviewChecks, OthersAreNot) {
            {"a.go", {"-\tx, err := f()", "-\tif err != nil {", "-\t\treturn err", "-\t}", " \treturn nil"}},
            {"a.c", {"-  char *p = get();", "-  if (!p)", "-    return -1;", "   return 0;"}},
            {"tests/test_a.py", {"-    assert n > 3", "     return n"}}})
-    EXPECT_THAT(ClaimsOfRemovedChecks({Changed(path, lines)}), IsEmpty()) << path << lines[0];
+    EXPECT_THAT(ClaimsOfRemovedChecks({ChangedFile(path, lines)}), IsEmpty()) << path << lines[0];
   // Moved to another file.
-  EXPECT_THAT(ClaimsOfRemovedChecks({Changed("a.js", {"-  if (a.length === 0) { throw x; }", "   f()"}), Changed("b.js", {"+if(a.length === 0)", "+  throw x;"})}), IsEmpty());
+  EXPECT_THAT(ClaimsOfRemovedChecks({ChangedFile("a.js", {"-  if (a.length === 0) { throw x; }", "   f()"}), ChangedFile("b.js", {"+if(a.length === 0)", "+  throw x;"})}), IsEmpty());
 }
 
 TEST(PlaybookReviewChecks, AllOfAFileAreCountedAndNamed) {
-  const auto claims = ClaimsOfRemovedChecks({Changed("a.py", {" def f(n, m):", "-    if n > 100:", "-        raise ValueError(n)", "-    assert m < 3", "     use(n)", "-    if m == 7: raise KeyError(m)", "     return m"})});
+  const auto claims = ClaimsOfRemovedChecks({ChangedFile("a.py", {" def f(n, m):", "-    if n > 100:", "-        raise ValueError(n)", "-    assert m < 3", "     use(n)", "-    if m == 7: raise KeyError(m)", "     return m"})});
   ASSERT_EQ(claims.size(), 1u);
   EXPECT_EQ(claims[0].title, "3 checks were removed from a.py");
   for (const char* part : {"`if n > 100:` (line 2 before", "`assert m < 3` (line 4 before", "`if m == 7: raise KeyError(m)` (line 6 before"}) EXPECT_THAT(claims[0].detail, HasSubstr(part));
@@ -81,13 +69,13 @@ TEST(PlaybookReviewChecks, ANeighbourIsCitedWhereThePlaceIsGone) {
 }
 
 TEST(PlaybookReviewChecks, Bounds) {
-  const auto claims = ClaimsOfBounds({Changed("a.c", {"-  if (i < n) {", "+  if (i <= n) {", "     f(i);"})});
+  const auto claims = ClaimsOfBounds({ChangedFile("a.c", {"-  if (i < n) {", "+  if (i <= n) {", "     f(i);"})});
   ASSERT_EQ(claims.size(), 1u);
   EXPECT_EQ(claims[0].title, "A bound was changed: a.c");
   EXPECT_EQ(claims[0].severity, Severity::kMedium);
   EXPECT_THAT(claims[0].detail, HasSubstr("`<` became `<=` in `if (i <= n) {` (line 1)"));
-  EXPECT_THAT(ClaimsOfBounds({Changed("a.js", {"-  if (i == n) {", "+  if (i === n) {"}), Changed("b.c", {"-  p->x = 1;", "+  p->x = 2;"}), Changed("c.c", {"-  if (i < n) {", "+  if (i <= m) {"}),
-                              Changed("d.py", {"-x = \"a<1\"", "+x = \"a<=1\""}), Changed("e.c", {"-// i < n", "+// i <= n"})}),
+  EXPECT_THAT(ClaimsOfBounds({ChangedFile("a.js", {"-  if (i == n) {", "+  if (i === n) {"}), ChangedFile("b.c", {"-  p->x = 1;", "+  p->x = 2;"}), ChangedFile("c.c", {"-  if (i < n) {", "+  if (i <= m) {"}),
+                              ChangedFile("d.py", {"-x = \"a<1\"", "+x = \"a<=1\""}), ChangedFile("e.c", {"-// i < n", "+// i <= n"})}),
               IsEmpty());
 }
 
@@ -119,8 +107,8 @@ TEST(PlaybookReviewChecks, ACutChangeIsPagedAndNothingIsSaidToBeAbsent) {
   cut.facts = {{"added", 2}, {"removed", 0}};
   EXPECT_FALSE(ReadDiffArtifact(cut).whole);
   // A test of the same folder counts as beside.
-  EXPECT_THAT(ChangedWithoutTests({Changed("oven/heat.go", {"+a = 1", "+b = 2", "+c = 3"}), Changed("oven/all_test.go", {"+x"})}), IsEmpty());
-  EXPECT_THAT(ChangedWithoutTests({Changed("src/oven/heat.c", {"+a = 1", "+b = 2", "+c = 3"}), Changed("tests/oven/all_test.c", {"+x"})}), IsEmpty());
+  EXPECT_THAT(ChangedWithoutTests({ChangedFile("oven/heat.go", {"+a = 1", "+b = 2", "+c = 3"}), ChangedFile("oven/all_test.go", {"+x"})}), IsEmpty());
+  EXPECT_THAT(ChangedWithoutTests({ChangedFile("src/oven/heat.c", {"+a = 1", "+b = 2", "+c = 3"}), ChangedFile("tests/oven/all_test.c", {"+x"})}), IsEmpty());
 }
 
 TEST(PlaybookReviewChecks, SecretsAreShownAsTheToolShowedThem) {
@@ -141,12 +129,12 @@ TEST(PlaybookReviewChecks, CommandsFromPartsAndSwallowedExceptions) {
            {"a.js", {"+cp.exec('ls ' + x)"}, "exec() runs a shell"}, {"a.py", {"-os.system('ls')", "+os.system('ls ' + x)"}, "put together"}, {"a.py", {"+os.system(f'ls {x}')"}, "put together"},
            {"a.py", {"+subprocess.run(", "+    command,", "+    shell=True)"}, "through a shell"}, {"a.py", {"+    except Exception:", "+        pass"}, "swallowed"},
            {"a.py", {"+    except: pass"}, "swallowed"}, {"a.js", {"+} catch (e) {}"}, "swallowed"}, {"a.js", {"+} catch (e) {", "+}"}, "swallowed"}}) {
-    const auto file = Changed(path, lines);
+    const auto file = ChangedFile(path, lines);
     EXPECT_THAT(TitlesOf(ClaimsOfLines({file})) + TitlesOf(ClaimsOfChanges({file})), HasSubstr(title)) << lines[0];
   }
   for (const auto& [path, lines] : std::initializer_list<std::pair<const char*, std::vector<std::string>>>{
            {"a.js", {"+m = re.exec('a' + x)"}}, {"a.js", {"+db.exec('select 1' + x)"}}, {"a.py", {"+    except KeyError:", "+        pass"}}, {"a.py", {"+    except Exception:", "+        raise"}}}) {
-    const auto file = Changed(path, lines);
+    const auto file = ChangedFile(path, lines);
     EXPECT_EQ(TitlesOf(ClaimsOfLines({file})) + TitlesOf(ClaimsOfChanges({file})), "") << lines[0];
   }
 }

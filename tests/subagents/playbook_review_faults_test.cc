@@ -3,6 +3,7 @@
 
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/review_checks.h"
+#include "tests/subagents/changed_file.h"
 #include "tests/subagents/playbook_repo.h"
 
 namespace paddock::subagents {
@@ -13,29 +14,8 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-// A file with one hunk of these lines, each with its sign; it begins in the middle of the file.
-FileDiff Changed(const std::string& path, const std::vector<std::string>& lines) {
-  FileDiff file{path, path, "changed", false, {Hunk{40, 40, {}}}};
-  int64_t before = 40, after = 40;
-  for (const auto& line : lines) file.hunks[0].lines.push_back({line[0], line[0] == '+' ? 0 : before++, line[0] == '-' ? 0 : after++, line.substr(1)});
-  return file;
-}
-std::string TitlesOf(const FileDiff& file) {
-  std::string out;
-  for (const auto& claim : ClaimsOfLines({file})) out += claim.title + "\n";
-  for (const auto& claim : ClaimsOfChanges({file}))
-    if (!claim.title.starts_with("It is built")) out += claim.title + "\n";
-  return out;
-}
-
-struct Case {
-  const char* path;
-  std::vector<std::string> lines;
-  const char* title;
-};
-
 TEST(PlaybookReviewFaults, AreNamed) {
-  for (const auto& [path, lines, title] : std::initializer_list<Case>{
+  for (const auto& [path, lines, title] : std::initializer_list<ChangeCase>{
            {"contrib/a.cpp", {"+  std::system( command.c_str() );"}, "runs a shell"},
            {"pkg/docker/scripts/up.sh", {"+curl -k https://example.org/x"}, "TLS certificates are not checked"},
            {"tools/up.sh", {"+chmod 777 /output"}, "Everybody may write"},
@@ -74,7 +54,7 @@ TEST(PlaybookReviewFaults, AreNamed) {
            {"a.cpp", {"+  char* all = static_cast<char*>( malloc( length * times + 1 ) );", "+  memcpy( all, text, length );"}, "What was allocated is used without a check"},
            {"a.cpp", {" const size_t n = Length();", "-  const size_t most = MaxSize();", "-  if ( n >= most ) {", "-    SetError( kReadError );", "-    return _errorID;", "-  }", "   buffer = new char[n];"}, "A check was removed from a.cpp"},
            {"a.go", {"-\tif len(f.Short) > 1 {", "-\t\tmsg := fmt.Sprintf(\"%q\", f.Short)", "-\t\t_, _ = fmt.Fprint(out, msg)", "-\t\tpanic(msg)", "-\t}", " \tc := f.Short[0]"}, "A check was removed from a.go"}})
-    EXPECT_THAT(TitlesOf(Changed(path, lines)), HasSubstr(title)) << path << lines[0];
+    EXPECT_THAT(TitlesOf(ChangedFile(path, lines)), HasSubstr(title)) << path << lines[0];
   EXPECT_THAT(InvalidPatterns(), IsEmpty());
 }
 
@@ -106,19 +86,19 @@ TEST(PlaybookReviewFaults, OthersAreNot) {
            // Examples in comments that document.
            {"a.h", {"+// This is how a set is used:", "+//    set_t set;", "+//    set_start(&set);", "+//    set_end(&set);"}},
            {"a.go", {"+// Simple ones:", "+//", "+//\t--arg a=1     -> map[string]string{ \"a\": \"1\" }", "+//\t--arg a=2     -> map[string]string{ \"a\": \"2\" }", "+//\t--arg a=3     -> map[string]string{ \"a\": \"3\" }", "+// Others."}}})
-    EXPECT_EQ(TitlesOf(Changed(path, lines)), "") << path << lines[0];
+    EXPECT_EQ(TitlesOf(ChangedFile(path, lines)), "") << path << lines[0];
 }
 
 TEST(PlaybookReviewFaults, AssertionsThatAreMadeAnewElsewhereAreNotGone) {
-  FileDiff file = Changed("tests/a_test.py", {"-        self.assertEqual(f(1), 1)", "         g()"});
+  FileDiff file = ChangedFile("tests/a_test.py", {"-        self.assertEqual(f(1), 1)", "         g()"});
   file.hunks.push_back(Hunk{90, 89, {{'+', 0, 90, "        self.assertTrue(h(1))"}}});
   EXPECT_EQ(TitlesOf(file), "");
 }
 
 TEST(PlaybookReviewFaults, ATestInTheTopFolderIsBesideWhatIsThere) {
-  EXPECT_THAT(ChangedWithoutTests({Changed("heat.go", {"+a = 1", "+b = 2", "+c = 3"}), Changed("door_test.go", {"+x"})}), IsEmpty());
-  EXPECT_THAT(ChangedWithoutTests({Changed("oven.cpp", {"+a = 1;", "+b = 2;", "+c = 3;"}), Changed("xmltest.cpp", {"+x"})}), IsEmpty());
-  EXPECT_THAT(ChangedWithoutTests({Changed("src/a.py", {"+a = 1", "+b = 2", "+c = 3"}), Changed("tests/test_b.py", {"+x"})}), ElementsAre("src/a.py"));
+  EXPECT_THAT(ChangedWithoutTests({ChangedFile("heat.go", {"+a = 1", "+b = 2", "+c = 3"}), ChangedFile("door_test.go", {"+x"})}), IsEmpty());
+  EXPECT_THAT(ChangedWithoutTests({ChangedFile("oven.cpp", {"+a = 1;", "+b = 2;", "+c = 3;"}), ChangedFile("xmltest.cpp", {"+x"})}), IsEmpty());
+  EXPECT_THAT(ChangedWithoutTests({ChangedFile("src/a.py", {"+a = 1", "+b = 2", "+c = 3"}), ChangedFile("tests/test_b.py", {"+x"})}), ElementsAre("src/a.py"));
 }
 
 TEST(PlaybookReviewFaults, FilesThatAProgramMadeAnewAreOneFinding) {

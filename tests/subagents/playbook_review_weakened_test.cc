@@ -3,6 +3,7 @@
 
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/review_claims.h"
+#include "tests/subagents/changed_file.h"
 #include "tests/subagents/playbook_repo.h"
 
 namespace paddock::subagents {
@@ -13,27 +14,8 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-FileDiff Changed(const std::string& path, const std::vector<std::string>& lines) {
-  FileDiff file{path, path, "changed", false, {Hunk{40, 40, {}}}};
-  int64_t before = 40, after = 40;
-  for (const auto& line : lines) file.hunks[0].lines.push_back({line[0], line[0] == '+' ? 0 : before++, line[0] == '-' ? 0 : after++, line.substr(1)});
-  return file;
-}
-std::string TitlesOf(const FileDiff& file) {
-  std::string out;
-  for (const auto& claim : ClaimsOfLines({file})) out += claim.title + "\n";
-  for (const auto& claim : ClaimsOfChanges({file})) out += claim.title + "\n";
-  return out;
-}
-
-struct Case {
-  const char* path;
-  std::vector<std::string> lines;
-  const char* title;
-};
-
 TEST(PlaybookReviewWeakened, FaultsAreNamed) {
-  for (const auto& [path, lines, title] : std::initializer_list<Case>{
+  for (const auto& [path, lines, title] : std::initializer_list<ChangeCase>{
            {"A.java", {"+        connection.setHostnameVerifier((host, session) -> true);"}, "TLS certificates are not checked"},
            {"A.java", {"+    public boolean verify(String host, SSLSession session) {", "+        return true;", "+    }"}, "TLS certificates are not checked"},
            {"examples/a.js", {"+process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';"}, "TLS certificates are not checked"},
@@ -54,12 +36,12 @@ TEST(PlaybookReviewWeakened, FaultsAreNamed) {
            {"A.java", {"+        new ProcessBuilder(\"sh\", \"-c\", \"gzip \" + name).start();"}, "A shell runs a text"},
            {"A.java", {"+        Runtime.getRuntime().exec(\"gzip \" + name);"}, "Runtime.exec() on one text"},
            {"lib/a.js", {"     const other = find(a)", "-    if (other) {", "-      const flag = other.flag", "-      throw new Error(`${flag} is there`)", "-    }", "+    // if (other) {", "+    //   throw new Error(`is there`)", "+    // }", "     add(a)"}, "A check was removed from lib/a.js"}})
-    EXPECT_THAT(TitlesOf(Changed(path, lines)), HasSubstr(title)) << path << lines[0];
+    EXPECT_THAT(TitlesOf(ChangedFile(path, lines)), HasSubstr(title)) << path << lines[0];
   EXPECT_THAT(InvalidPatterns(), IsEmpty());
 }
 
 TEST(PlaybookReviewWeakened, OthersAreNot) {
-  for (const auto& [path, lines, title] : std::initializer_list<Case>{
+  for (const auto& [path, lines, title] : std::initializer_list<ChangeCase>{
            {"a_test.go", {"+\tif testing.Short() {", "+\t\tt.Skip(\"needs a shell\")", "+\t}"}, "switched off"},
            {"tests/test_a.py", {"+    if sys.platform == 'win32':", "+        pytest.skip('no symlinks')"}, "switched off"},
            {"tests/test_a.py", {"+    try:", "+        import numpy", "+    except ImportError:", "+        self.skipTest('no numpy')"}, "switched off"},
@@ -75,17 +57,17 @@ TEST(PlaybookReviewWeakened, OthersAreNot) {
            // The check stands in a function that is called in its place.
            {"lib/a.js", {" f (alias) {", "-    if (alias === command._name) throw new Error('same')", "+    command._same(alias)", " }", "+  _same(alias) {", "+    if (alias === this._name)", "+      throw new Error('same')", "+  }"}, "A check was removed"},
            {"lib/a.js", {"-    if (alias === command._name) throw new Error('same')", "+    command._checkAlias(alias)"}, "A check was removed"}})
-    EXPECT_THAT(TitlesOf(Changed(path, lines)), Not(HasSubstr(title))) << path << lines[0];
+    EXPECT_THAT(TitlesOf(ChangedFile(path, lines)), Not(HasSubstr(title))) << path << lines[0];
   EXPECT_THAT(InvalidPatterns(), IsEmpty());
 }
 
 TEST(PlaybookReviewCode, CommentsDocstringsAndSettingsNeedNoTest) {
   const std::vector<std::string> code{" a", "+  one = f(1)", "+  two = f(2)", "+  three = f(3)"};
-  EXPECT_THAT(ChangedWithoutTests({Changed("lib/a.js", code), Changed("eslint.config.js", code), Changed(".eslintrc.cjs", code), Changed("docs/conf.py", code), Changed("gulpfile.js", code)}), ElementsAre("lib/a.js"));
-  EXPECT_THAT(ChangedWithoutTests({Changed("x/a.py", {" def f(n):", "+    \"\"\"Bake it.", "+", "+    It bakes what f(n) heats, so that", "+    nothing is cold.", "+    \"\"\"", "     return n"})}), IsEmpty());
-  EXPECT_THAT(ChangedWithoutTests({Changed("x/a.py", {" def f(n):", "     \"\"\"Bake it.", " ", "-    It bakes what f(n) heats, so that", "-    nothing is cold, not even", "-    the door.", "+    It bakes.", "     \"\"\"", "     return n"})}), IsEmpty());
-  EXPECT_THAT(ChangedWithoutTests({Changed("lib/a.js", {" /**", "+ * It bakes what f(n) heats,", "+ * so that nothing is", "+ * cold.", "  */"})}), IsEmpty());
-  EXPECT_THAT(ChangedWithoutTests({Changed("x/a.py", {" SQL = \"\"\"", "+  select a", "+  from b", "+  where c", " \"\"\""})}), IsEmpty()) << "a text";
+  EXPECT_THAT(ChangedWithoutTests({ChangedFile("lib/a.js", code), ChangedFile("eslint.config.js", code), ChangedFile(".eslintrc.cjs", code), ChangedFile("docs/conf.py", code), ChangedFile("gulpfile.js", code)}), ElementsAre("lib/a.js"));
+  EXPECT_THAT(ChangedWithoutTests({ChangedFile("x/a.py", {" def f(n):", "+    \"\"\"Bake it.", "+", "+    It bakes what f(n) heats, so that", "+    nothing is cold.", "+    \"\"\"", "     return n"})}), IsEmpty());
+  EXPECT_THAT(ChangedWithoutTests({ChangedFile("x/a.py", {" def f(n):", "     \"\"\"Bake it.", " ", "-    It bakes what f(n) heats, so that", "-    nothing is cold, not even", "-    the door.", "+    It bakes.", "     \"\"\"", "     return n"})}), IsEmpty());
+  EXPECT_THAT(ChangedWithoutTests({ChangedFile("lib/a.js", {" /**", "+ * It bakes what f(n) heats,", "+ * so that nothing is", "+ * cold.", "  */"})}), IsEmpty());
+  EXPECT_THAT(ChangedWithoutTests({ChangedFile("x/a.py", {" SQL = \"\"\"", "+  select a", "+  from b", "+  where c", " \"\"\""})}), IsEmpty()) << "a text";
 }
 
 std::optional<agentcore::ToolResult> ADiff(const agentcore::ToolCall& call, const std::string& path, std::vector<std::string> lines) {

@@ -13,15 +13,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-using Files = std::map<std::string, std::string>;
 
-Report Explore(Files files) {
-  PlaybookRepo repo(std::move(files));
-  Report report = repo.Explore();
-  EXPECT_TRUE(repo.EveryCitationHolds(report));
-  EXPECT_THAT(InvalidPatterns(), IsEmpty());
-  return report;
-}
+Report Explore(Files files) { return ReportOn("explorer", "map this repository", std::move(files), 12); }
 
 TEST(PlaybookStrangers, AnEmptyFileMayBeRead) {
   const Report report = Explore({{"pyproject.toml", "[project]\nname = \"x\"\n"}, {"x/__init__.py", ""}, {"tests/__init__.py", ""}, {"README.md", ""}, {"x/a.py", "if __name__ == '__main__':\n"}});

@@ -1,0 +1,34 @@
+// A change of one file, made up for the reviewer's tests.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "subagents/playbook/diff.h"
+#include "subagents/playbook/review_claims.h"
+
+namespace paddock::subagents {
+
+// One hunk of these lines, each with its sign; it begins at line `first` of the file.
+inline FileDiff ChangedFile(const std::string& path, const std::vector<std::string>& lines, int64_t first = 40) {
+  FileDiff file{path, path, "changed", false, {Hunk{first, first, {}}}};
+  int64_t before = first, after = first;
+  for (const auto& line : lines) file.hunks[0].lines.push_back({line[0], line[0] == '+' ? 0 : before++, line[0] == '-' ? 0 : after++, line.substr(1)});
+  return file;
+}
+
+inline std::string TitlesOf(const std::vector<ReviewClaim>& claims) {
+  std::string out;
+  for (const auto& claim : claims) out += claim.title + "\n";
+  return out;
+}
+// What is said of its lines, and of them together.
+inline std::string TitlesOf(const FileDiff& file) { return TitlesOf(ClaimsOfLines({file})) + TitlesOf(ClaimsOfChanges({file})); }
+
+struct ChangeCase {
+  const char* path;
+  std::vector<std::string> lines;
+  const char* title;
+};
+
+}  // namespace paddock::subagents
