@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "subagents/playbook/code_mask.h"
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/languages.h"
@@ -17,6 +18,8 @@ size_t IndentOf(std::string_view text) {
 }
 
 namespace {
+
+constexpr int64_t kCommentLines = 4;  // that are looked at
 
 // *ended: the line that ends it was seen.
 int64_t EndWithBlanks(const SeenLines& lines, int64_t first, bool* ended) {
@@ -132,6 +135,8 @@ std::optional<std::pair<int64_t, int64_t>> CommentOf(const RepoView& view, const
       }
       if (!MatchesPart(*text, R"(^\s*(\)|[\w*]+\s*[:=,].*|[\w*]+,?\s*)[,:]?\s*$|\)\s*(->.*)?:\s*$)")) break;
     }
+    const auto ends = [&](int64_t n) { return MatchesPart(*text_of(n), R"re(("""|''')\s*$)re"); };
+    while (first > 0 && last - first + 1 < kCommentLines && !ends(last) && text_of(last + 1) && MatchesPart(*text_of(last + 1), R"(^\s*\w)")) ++last;
   }
   if (first == 0) {
     int64_t n = place.line - 1;
@@ -151,7 +156,7 @@ std::optional<std::pair<int64_t, int64_t>> CommentOf(const RepoView& view, const
     while (first <= last && empty(first)) ++first;
     while (last >= first && empty(last)) --last;
     if (first > last) return std::nullopt;
-    last = std::min(last, first + 3);
+    last = std::min(last, first + kCommentLines - 1);
     for (int64_t line = first; line <= last; ++line)
       if (empty(line) || MatchesPart(*text_of(line), R"(^\s*[/*#!]*\s*[@\\]\w)")) last = line - 1;
     if (first > last) return std::nullopt;
@@ -159,17 +164,64 @@ std::optional<std::pair<int64_t, int64_t>> CommentOf(const RepoView& view, const
   return std::pair(first, last);
 }
 
-std::string SaidBy(std::string_view comment) {
-  auto said = FirstGroup(comment, R"re([^\w`'"<({\[]*(?:[rRuUbBfF]?(?:"""|''')|["'])?\s*([^\n]+))re");
-  if (!said) return "";
-  std::string plain = *said;
+namespace {
+
+constexpr size_t kMostSaid = 190;  // bytes
+constexpr size_t kWrapped = 45;    // bytes; a shorter line ends where its sentence does, unless the next one goes on in small letters
+
+// What ends a comment, and blanks and signs behind its words.
+std::string WithoutEnd(std::string plain) {
   for (std::string_view sign : {"*/", "-->", "\"\"\"", "'''", "*"})
     if (const size_t at = plain.rfind(sign); at != std::string::npos && plain.find_first_not_of(" \t*/", at + sign.size()) == std::string::npos) plain.resize(at);
   while (!plain.empty() && std::string_view(" \t*/#-=~").find(plain.back()) != std::string_view::npos) plain.pop_back();
+  return plain;
+}
+
+// Behind the first sentence; 0 where none ends. Not behind "e.g." and not before a small letter.
+size_t EndOfSentence(const std::string& text) {
+  for (size_t at = text.find_first_of(".!?"); at != text.npos; at = text.find_first_of(".!?", at + 1)) {
+    const std::string_view head = std::string_view(text).substr(0, at + 1), behind = std::string_view(text).substr(at + 1);
+    if (MatchesWhole(behind, R"(["'`)]*)")) return text.size();
+    if (MatchesPart(behind, R"(^["'`)]*\s+["'`(]*[A-Z])") && !MatchesPart(head, R"((^|[\s(])(e\.g|i\.e|vs|cf|etc|approx|resp|[A-Za-z])\.$)")) return at + 1;
+  }
+  return 0;
+}
+
+// The first sentence of these lines, or as much of it as there is, with "…" where it goes on.
+std::string FirstSentenceOf(std::string said, std::string_view rest) {
+  const bool may_be_cut = std::count(rest.begin(), rest.end(), '\n') + 2 >= kCommentLines;
+  bool ends = false, goes_on = false;
+  while (!ends && EndOfSentence(said) == 0 && !said.ends_with(":")) {
+    goes_on = may_be_cut;
+    if (rest.empty()) break;
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    const std::string next = WithoutEnd(FirstGroup(line, R"re(^\s*(?:\*+|//+[!/]*|#+|--+|;+|%+)?\s*(.*))re").value_or(""));
+    const bool item = MatchesPart(next, R"(^([-*+•]\s|\d+[.)]\s))");
+    ends = next.empty() || item || MatchesPart(next, R"(^[@\\:]\w)") || (said.size() < kWrapped && MatchesPart(next, "^[A-Z]"));
+    goes_on = item;
+    if (!ends) said += " " + next;
+  }
+  if (const size_t end = EndOfSentence(said); end > 0) said.resize(end), goes_on = false;
+  if (said.size() > kMostSaid) {
+    said = TruncateUtf8(said, kMostSaid);
+    if (const size_t space = said.rfind(' '); space != std::string::npos && space > kMostSaid / 2) said.resize(space);
+    goes_on = true;
+  }
+  return said + (goes_on && !said.ends_with(":") ? " …" : "");
+}
+
+}  // namespace
+
+std::string SaidBy(std::string_view comment) {
+  auto said = FirstGroup(comment, R"re([^\w`'"<({\[]*(?:[rRuUbBfF]?(?:"""|''')|["'])?\s*([^\n]+))re");
+  if (!said) return "";
+  const std::string plain = WithoutEnd(*said);
   const bool points = MatchesPart(plain, R"((?i)^\W*(see|cf\.?|refer|same as|ditto|as above|inherit\w*|\{?@inherit\w*|copyright|license\w*|spdx|todo|fixme|xxx|hack|eslint|jshint|tslint|prettier|istanbul|c8|noqa|nolint|noinspection|pylint|flake8|mypy|pragma|type:\s*ignore|ts-\w+|clang-\w+|rubocop|go:\w+|region|endregion|phpcs|nosec|call-seq|nodoc|doctest|from\s+\S*[/.:]\S+|(copied|taken|adapted|borrowed|stolen|ported|lifted|derived|based|imported|extracted)\s+(verbatim\s+|directly\s+)?(from|on)|@\w+|\\\w+)(\b|$))");
   const bool code = MatchesPart(plain, R"([;{}]\s*$|^\s*[\w.]+\([^()]*\)\s*$|^\s*(return|if|for|while|var|let|const|import)\b.*[({=])");
   if (points || code || !MatchesPart(plain, R"([A-Za-z]{2,}\W+[A-Za-z])")) return "";
-  return plain;
+  const size_t behind = comment.find(*said) + said->size();
+  return FirstSentenceOf(plain, comment.substr(std::min(comment.size(), behind + 1)));
 }
 
 }  // namespace paddock::subagents

@@ -34,7 +34,7 @@ std::vector<CallPlace> CallsIn(const RepoView& view, const Place& definition);
 
 // First and last line of the comment right above a definition, or of the string right below it, as far as that was seen.
 std::optional<std::pair<int64_t, int64_t>> CommentOf(const RepoView& view, const Place& place);
-// The first line of such a comment without its signs; "" where it says nothing of what it stands at: it points elsewhere, is for a tool, or is code.
+// The first sentence of such a comment without its signs, with "…" where it is cut; "" where it says nothing of what it stands at: it points elsewhere, is for a tool, or is code.
 std::string SaidBy(std::string_view comment);
 
 }  // namespace paddock::subagents

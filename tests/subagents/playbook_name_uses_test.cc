@@ -104,6 +104,21 @@ TEST(PlaybookNameUses, CommentsAreSaidWithoutTheirSigns) {
   EXPECT_THAT(Titles(report), HasSubstr("by its own comment: Heats the oven to t.\n"));
 }
 
+// A comment was cut where its first line ended.
+TEST(PlaybookNameUses, ACommentIsCutAtTheEndOfASentenceOrWithDots) {
+  EXPECT_EQ(SaidBy("/* Heats the oven until the thermometer says\n * that it is hot. Then it waits. */"), "Heats the oven until the thermometer says that it is hot.");
+  EXPECT_EQ(SaidBy("/* Heats the oven. Then it waits for the\n * cake. */"), "Heats the oven.");
+  EXPECT_EQ(SaidBy("// Heats e.g. an oven to v1.5 or\n// more"), "Heats e.g. an oven to v1.5 or more");
+  EXPECT_EQ(SaidBy("// one of the ovens that\n// has a door and\n// has no light and\n// stands"), "one of the ovens that has a door and has no light and stands …");
+  EXPECT_EQ(SaidBy("/** Heats the oven\n * This takes long."), "Heats the oven");
+  EXPECT_EQ(SaidBy("// Heats all of these ovens, which are there to be heated:\n// - one"), "Heats all of these ovens, which are there to be heated:");
+  const std::string said = SaidBy("# It " + std::string(300, 'x') + " y");
+  EXPECT_LT(said.size(), 200u);
+  EXPECT_TRUE(said.ends_with("…")) << said;
+  const Report report = Ask({{"oven.py", "def oven_heat(t):\n    \"\"\"Heats the oven until the thermometer says\n    that it is hot.\n\n    More.\n    \"\"\"\n    return t\n"}}, "`oven_heat`");
+  EXPECT_THAT(Titles(report), HasSubstr("by its own comment: Heats the oven until the thermometer says that it is hot.\n"));
+}
+
 TEST(PlaybookNameUses, ACommentThatStandsApartIsOfSomethingElse) {
   const Report report = Ask({{"oven.c", "/* Helpers of the oven */\n\nint oven_heat(int t)\n{\n    return t;\n}\n"}}, "`oven_heat`");
   EXPECT_THAT(Titles(report), Not(HasSubstr("by its own comment")));
