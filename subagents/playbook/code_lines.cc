@@ -158,6 +158,27 @@ std::string BareCode(CodeReader* reader, std::string_view line) {
   return code;
 }
 
+bool IsImportLine(std::string_view path, std::string_view line) {
+  if (path.ends_with(".go") && MatchesPart(line, R"re(^\s*([\w.]+\s+)?"[^"]*"\s*(//.*)?$)re")) return true;
+  return MatchesPart(line, R"re(^\s*(#\s*(include|import)\b|(import|from|package|require|require_relative)\s+[\w"'{*<:@./]|(pub(\([^)]*\))?\s+)?use\s+[\w:{]|using\s+[\w.:\s]+;|(const|let|var)\s+[\w{}\s,:$]+=\s*require\([^()]*\);?\s*$|\}?\s*from\s+['"]|export\s.*\sfrom\s+['"]))re");
+}
+
+bool IsIdleLine(std::string_view path, std::string_view line, const std::string& code) {
+  return code.empty() || MatchesWhole(code, R"([\s{}()\[\];:,]*(else|end|fi|done|esac|then|do|begin|try|finally|#(else|endif))?[\s{}()\[\];:,]*)") || IsImportLine(path, line);
+}
+
+std::set<int64_t> WorkingLines(std::string_view path, const SeenLines& lines) {
+  std::set<int64_t> working;
+  CodeReaders readers(path, &lines);
+  for (const auto& [number, line] : lines) {
+    bool whole = false;
+    CodeReader reader = readers.At(number, &whole);
+    const std::string code = !whole && IsCommentLine(path, line.text) ? std::string() : CodeOf(&reader, line.text);
+    if (!IsIdleLine(path, line.text, code)) working.insert(number);
+  }
+  return working;
+}
+
 CodeReader CodeReaders::At(int64_t number, bool* whole) {
   *whole = number <= 1;
   if (lines_ == nullptr) return CodeReader(path_);

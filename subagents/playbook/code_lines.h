@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -50,6 +51,12 @@ class CodeReader {
 std::string CodeOf(CodeReader* reader, std::string_view line);
 // The line with blanks for what is no code and for what strings hold, each byte where it was.
 std::string BareCode(CodeReader* reader, std::string_view line);
+
+// Does the line, whose code is `code` (CodeOf), do nothing by itself? Blank, a comment, an import, or what only opens and closes.
+bool IsImportLine(std::string_view path, std::string_view line);
+bool IsIdleLine(std::string_view path, std::string_view line, const std::string& code);
+// Of the lines that were seen, the other ones.
+std::set<int64_t> WorkingLines(std::string_view path, const SeenLines& lines);
 
 // The readers at lines of a file, of which some lines were seen; cheap where they are asked for from the top down.
 class CodeReaders {

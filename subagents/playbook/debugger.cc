@@ -203,7 +203,7 @@ class Debugger : public PacedPlaybook {
   void LookAtHelpers() {
     const auto names = HelpersCalled(leads_.tests, view_);
     SearchDefinitions({names.begin(), names.end()});
-    for (size_t i = 0; i < leads_.changes.commits.size() && i < kCommitsShown; ++i) queue_.Add("git_show", Json{{"commit", leads_.changes.commits[i]}, {"context", 0}});
+    for (size_t i = 0; i < leads_.changes.commits.size() && i < kCommitsShown; ++i) queue_.Add("git_show", Json{{"commit", leads_.changes.commits[i]}, {"context", 1}});
     if (!leads_.changes.commits.empty()) leads_.reach.Ask(view_, &queue_);
   }
 

@@ -176,13 +176,13 @@ class Writer {
       text += (i > 0 ? ", then " : "") + one.path + (one.line > 0 ? ":" + std::to_string(one.line) : "") + (one.function.empty() ? "" : " (" + one.function + ")");
     }
     if (!told_.empty()) text += ". ";
-    if (!told_.empty()) text += "The order is by rules, not by understanding: read the first ones with the failing check's values in mind.";
+    if (!told_.empty()) text += "The order is by rules, not by understanding: read the first ones with " + Told(main) + " in mind.";
     if (main && !log.lacks.empty()) text += " Some of what failed did so for another reason: " + NeedOf(log) + ".";
     if (log.cut) text += " The log was long: of its middle nothing was read.";
     if (run.cut_short) text += " The time or the turns were over before all was looked at.";
     report_.complete = main != nullptr && !told_.empty() && !run.cut_short;
     Ask(ask);
-    if (main && main->kind != TraceKind::kCompile && !told_.empty()) report_.next_actions.push_back("read " + ranked_[told_[0]].path + " around line " + std::to_string(std::max<int64_t>(1, ranked_[told_[0]].line)) + " with the values of the failing check");
+    if (main && main->kind != TraceKind::kCompile && !told_.empty()) report_.next_actions.push_back("read " + ranked_[told_[0]].path + " around line " + std::to_string(std::max<int64_t>(1, ranked_[told_[0]].line)) + " with " + Told(main) + " in mind");
     return std::move(report_);
   }
 
@@ -190,6 +190,12 @@ class Writer {
   // What the suspects come from where no log does.
   std::string Source() const {
     return leads_.changes.uncommitted.empty() ? "the words of the goal" + std::string(leads_.log_given ? "" : " alone") + " lead to" : "the words of the goal and the changes that are not committed lead to";
+  }
+
+  // What to hold the suspects against.
+  static std::string Told(const Trace* main) {
+    if (main == nullptr) return "what is wrong";
+    return main->kind == TraceKind::kAssertion || main->kind == TraceKind::kTest ? "the failing check's values" : "what the log says";
   }
 
   // The command whose output was read, where it isn't the one that the goal names.

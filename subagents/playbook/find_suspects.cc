@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "subagents/playbook/changed_suspects.h"
+#include "subagents/playbook/code_lines.h"
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/environment.h"
 #include "subagents/playbook/failure_leads.h"
@@ -13,9 +15,7 @@
 namespace paddock::subagents {
 namespace {
 
-constexpr size_t kMaxOnlyChanged = 3;
 constexpr int64_t kMaxFailing = 100'000;
-constexpr int kMaxChanges = 6;  // commits that changed code
 
 std::string Lower(std::string text) {
   for (char& c : text)
@@ -126,131 +126,14 @@ void AddOfGoal(const FailureLeads& leads, const RepoView& view, Suspects* suspec
   if (leads.hits.empty() && leads.tests.empty() && !OnlyLacks(leads.log))
     for (const std::string& path : view.ReadFiles()) {
       if (!IsOwnSource(path)) continue;
-      for (const auto& [number, line] : *view.LinesOf(path))
+      const SeenLines& lines = *view.LinesOf(path);
+      for (const int64_t number : WorkingLines(path, lines))
         for (const std::string& stem : leads.goal.stems)
-          if (IsTelling(leads.goal, stem) && Lower(line.text).find(stem) != std::string::npos) {
-            const auto defined = DefinedOn(path, line.text);
+          if (const std::string& text = lines.at(number).text; IsTelling(leads.goal, stem) && Lower(text).find(stem) != std::string::npos) {
+            const auto defined = DefinedOn(path, text);
             suspects->Add(path, number, defined ? defined->name : "", defined ? 16 : 8, "the symptom's word \"" + stem + "\" stands there");
           }
     }
-}
-
-// How near to the failing tests a change of code is.
-enum class Nearness { kFunction, kFile, kImports, kUnknown, kApart };
-
-class Reached {
- public:
-  Reached(const FailureLeads& leads, const RepoView& view, const Suspects& suspects) : leads_(leads), view_(view), suspects_(suspects) {
-    for (const TestRange& test : leads.tests) starts_.insert(test.path);
-    for (const Hit& hit : leads.hits) starts_.insert(hit.path);
-    somewhere_ = !starts_.empty();
-    from_tests_ = starts_;
-    for (const std::string& path : suspects.Paths()) starts_.insert(path);
-  }
-
-  // From the tests and the frames themselves, and not from what else is suspected.
-  bool ByTheTests(const std::string& path) const { return leads_.reach.Reaches(from_tests_, path, view_) == ImportReach::Answer::kYes; }
-
-  Nearness Of(const std::string& path, const std::string& function) const {
-    if (!function.empty() && suspects_.Has(path, function)) return Nearness::kFunction;
-    if (suspects_.Has(path)) return Nearness::kFile;
-    if (!somewhere_) return Nearness::kUnknown;
-    const auto [known, fresh] = by_imports_.try_emplace(path);
-    if (fresh) known->second = leads_.reach.Reaches(starts_, path, view_);
-    const auto reached = known->second;
-    if (reached == ImportReach::Answer::kYes) return Nearness::kImports;
-    // Where modules can be loaded by a name that is made at run time, that no import leads there says little.
-    return reached == ImportReach::Answer::kUnknown || MatchesWhole(LanguageOf(path), "Python|JavaScript|TypeScript|Ruby|PHP|Perl|Lua") ? Nearness::kUnknown : Nearness::kApart;
-  }
-
- private:
-  const FailureLeads& leads_;
-  const RepoView& view_;
-  const Suspects suspects_;  // as they were before
-  std::set<std::string> starts_, from_tests_;
-  mutable std::map<std::string, ImportReach::Answer> by_imports_;
-  bool somewhere_ = false;
-};
-
-double WeightOf(Nearness near) {
-  switch (near) {
-    case Nearness::kFunction: return 105;
-    case Nearness::kFile: return 90;
-    case Nearness::kImports: return 85;
-    case Nearness::kUnknown: return 60;
-    case Nearness::kApart: return 50;  // what is linked, registered or loaded by a name is reached without an import
-  }
-  return 0;
-}
-
-// The one of these lines that is nearest to the failing tests, and its function.
-struct Place {
-  int64_t line = 0;
-  std::string function;
-  Nearness near = Nearness::kApart;
-};
-Place NearestOf(const std::vector<int64_t>& lines, const std::string& path, const Reached& reached, const RepoView& view) {
-  Place best;
-  for (const int64_t line : lines) {
-    Place one{line, "", Nearness::kApart};
-    BeginOfFunction(view, path, line, &one.function);
-    one.near = reached.Of(path, one.function);
-    if (best.line == 0 || one.near < best.near) best = one;
-  }
-  return best;
-}
-
-std::string WordsOfChange(const CodeChange& change, int64_t line) {
-  const bool gone = std::find(change.gone.begin(), change.gone.end(), line) != change.gone.end();
-  return gone ? ", removed lines before line " + std::to_string(line) + " of this file" : ", changed code of this file in line " + std::to_string(line);
-}
-
-// What was changed lately and the failing tests reach: most of what fails was broken by one of the last changes, and what isn't
-// committed yet is the last one.
-void AddRecentCode(const FailureLeads& leads, const RepoView& view, Suspects* suspects) {
-  const Reached reached(leads, view, *suspects);
-  bool at_work = false;
-  for (const auto& [path, lines] : leads.changes.uncommitted) {
-    if (!IsOwnSource(path)) continue;
-    const Place nearest = NearestOf(lines, path, reached, view);
-    at_work = at_work || nearest.near <= Nearness::kImports;
-    for (const int64_t line : lines) {
-      std::string function;
-      BeginOfFunction(view, path, line, &function);
-      const Nearness near = reached.Of(path, function);
-      suspects->Add(path, line, function, (line == nearest.line ? 1.3 : 1.2) * WeightOf(near), "changed, not committed");
-    }
-  }
-  if (leads.log.traces.empty()) return;
-  std::map<int, int> place;  // order of a commit → among those that changed code
-  for (const auto& [path, changes] : leads.changes.code)
-    for (const CodeChange& change : changes) place[change.order] = 0;
-  int next = 0;
-  for (auto& [order, at] : place) at = next++;
-  for (const auto& [path, changes] : leads.changes.code)
-    for (const CodeChange& change : changes) {
-      if (place[change.order] >= kMaxChanges) continue;
-      const bool telling = change.kind == ChangeKind::kTelling, idle = change.kind == ChangeKind::kIdle;
-      const Place nearest = NearestOf(telling ? change.telling : change.lines, path, reached, view);
-      // What only adds breaks less often what there was, and of many files each is the less likely.
-      const double weight = WeightOf(nearest.near) * (at_work ? 0.6 : 1) * (change.only_adds ? 0.85 : 1) * (IsSidePath(path) ? 0.5 : 1) / std::sqrt(std::max(1.0, change.files / 2.0));
-      // What can do much is suspect for longer.
-      suspects->Add(path, nearest.line, nearest.function, weight * (change.only_text ? 0.5 : idle ? 0.3 : 1) * std::pow(telling ? 0.95 : 0.75, place[change.order]),
-                    "commit " + change.commit + (change.order == 0 ? ", the last one" : ", " + std::to_string(change.order) + " before the last") + WordsOfChange(change, nearest.line) + " (" + change.subject + ")" +
-                        (nearest.near == Nearness::kImports && reached.ByTheTests(path) ? ", which the failing test reaches by its imports" : ""));
-    }
-}
-
-// That it is new makes a suspect more of one, and nobody to one.
-void AddAge(const FailureLeads& leads, Suspects* suspects) {
-  const bool nobody = suspects->empty();
-  std::vector<std::pair<int, std::string>> by_age;
-  for (const auto& [path, ago] : leads.changes.ago)
-    if (IsOwnSource(path) && (nobody || suspects->Has(path))) by_age.emplace_back(ago, path);
-  std::sort(by_age.begin(), by_age.end());
-  if (nobody && by_age.size() > kMaxOnlyChanged) by_age.resize(kMaxOnlyChanged);
-  for (const auto& [ago, path] : by_age)
-    suspects->Add(path, 0, "", ago == 0 ? 14 : std::max(2.0, 10.0 - ago), ago == 0 ? "the last commit changed it" : "changed " + std::to_string(ago) + (ago == 1 ? " commit ago" : " commits ago"));
 }
 
 }  // namespace
@@ -263,8 +146,7 @@ Suspects FindSuspects(const FailureLeads& leads, const RepoView& view) {
   AddNamedAsTests(leads, view, &suspects);
   AddOfGoal(leads, view, &suspects);
   if (OnlyLacks(leads.log)) return suspects;
-  AddRecentCode(leads, view, &suspects);
-  AddAge(leads, &suspects);
+  AddChanged(leads, view, &suspects);
   return suspects;
 }
 

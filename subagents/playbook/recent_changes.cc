@@ -72,13 +72,13 @@ void RecentChanges::Judge(const RepoView& view) {
   code.clear();
   uncommitted.clear();
   for (const FileDiff& file : working_)
-    if (const ChangedCode changed = CodeChangedBy(file, {}, view.LinesOf(file.path)); !changed.lines.empty()) uncommitted[file.path] = changed.lines;
+    if (const ChangedCode changed = CodeChangedBy(file, {}, true, view.LinesOf(file.path)); !changed.lines.empty()) uncommitted[file.path] = changed.lines;
   for (const auto& [order, shown] : shown_) {
     if (shown.files.size() > kSweeping) continue;
     std::vector<std::pair<std::string, CodeChange>> of_files;
     for (const FileDiff& file : shown.files) {
       if (file.status == "removed" || !IsOwnSource(file.path)) continue;
-      const ChangedCode changed = CodeChangedBy(file, Since(order, file.path), view.LinesOf(file.path));
+      const ChangedCode changed = CodeChangedBy(file, Since(order, file.path), static_cast<size_t>(order) < in_order_, view.LinesOf(file.path));
       if (changed.lines.empty()) continue;
       CodeChange change = shown.change;
       change.lines = changed.lines;
@@ -87,6 +87,8 @@ void RecentChanges::Judge(const RepoView& view) {
       change.kind = changed.kind;
       change.telling = changed.telling;
       change.gone = changed.gone;
+      change.behind = changed.behind;
+      change.again = changed.again;
       of_files.emplace_back(file.path, std::move(change));
     }
     for (auto& [path, change] : of_files) {
@@ -113,6 +115,11 @@ void RecentChanges::Ask(const RepoView& view, CallQueue* queue) const {
       for (const FileDiff& file : shown.files) ask(file);
 }
 
+std::string RecentChanges::AgeOf(int order) const {
+  const std::string age = order == 0 ? "the last one" : std::to_string(order) + " before the last";
+  return age + (in_order_ < commits.size() && static_cast<size_t>(order) >= in_order_ ? " (in git log, merges left out)" : "");
+}
+
 void RecentChanges::Take(const agentcore::CallOutcome& outcome) {
   if (outcome.call.tool == "git_show") return TakeCommit(outcome);
   // Newest first, and which files the last ones touched: by the last commit's id of each file.
@@ -120,14 +127,16 @@ void RecentChanges::Take(const agentcore::CallOutcome& outcome) {
   for (const auto& artifact : outcome.result.artifacts)
     if (artifact.kind == "commits" && outcome.call.tool == "git_log")
       for (const std::string& row : artifact.lines) {
-        const std::string id = SplitTabs(row, 2)[0];
-        if (age.emplace(id, static_cast<int>(age.size())).second && commits.size() < kMaxCommits) commits.push_back(id);
+        const auto fields = SplitTabs(row, 7);  // id, date, author, files, added, removed, subject
+        // What a merge brings was changed by the commits that it merges, which are listed as well.
+        if (fields[3] == "0") in_order_ = std::min(in_order_, commits.size());
+        else if (age.emplace(fields[0], static_cast<int>(age.size())).second && commits.size() < kMaxCommits) commits.push_back(fields[0]);
       }
   for (const auto& artifact : outcome.result.artifacts) {
     if (artifact.kind == "changes" && outcome.call.tool == "git_log")
       for (const std::string& row : artifact.lines) {
         const auto fields = SplitTabs(row, 5);
-        if (const auto found = age.find(fields[4]); found != age.end() && ago.size() < kMaxFiles) ago[fields[0]] = found->second;
+        if (const auto found = age.find(fields[4]); found != age.end() && found->second < std::ssize(commits) && ago.size() < kMaxFiles) ago[fields[0]] = found->second;
       }
     if (artifact.kind == "blame" && !artifact.lines.empty()) last[artifact.path] = NewestOf(artifact.lines);
     if (artifact.kind == "diff" && outcome.call.tool == "git_diff") {

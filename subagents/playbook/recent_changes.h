@@ -27,23 +27,25 @@ struct CodeChange {
   std::string commit;          // twelve digits of its id
   std::string subject;
   std::string date;
-  int order = 0;               // among the commits that were shown, newest first
+  int order = 0;               // among RecentChanges::commits
   int files = 1;               // of which it changed code
   std::vector<int64_t> lines;  // as they are numbered now
   bool only_adds = true;       // what was there before is still there
   bool only_text = false;      // nothing but what strings hold
   ChangeKind kind = ChangeKind::kPlain;
-  std::vector<int64_t> telling, gone;  // of `lines` (changed_code.h)
+  std::vector<int64_t> telling, gone, behind, again;  // of `lines` (changed_code.h)
 };
 
 struct RecentChanges {
-  std::vector<std::string> commits;                           // ids, newest first
+  std::vector<std::string> commits;                           // ids, newest first; merges and what changes nothing are none of them
   std::map<std::string, std::vector<CodeChange>> code;        // by path, the newest first, of the commits that were shown
-  std::map<std::string, int> ago;                             // path → how many commits ago it was last changed, from 0
+  std::map<std::string, int> ago;                             // path → which of `commits` changed it last
   std::map<std::string, LastChange> last;                     // by path, of the lines that were asked for
   std::map<std::string, std::vector<int64_t>> uncommitted;    // path → lines of the code that differs from the last commit
 
   void Take(const agentcore::CallOutcome& outcome);
+  // Which one the commit of this order is, and what was counted for that: "the last one", "3 before the last".
+  std::string AgeOf(int order) const;
   // Tells code from comments by what has been seen of the files since: makes `code` and `uncommitted` anew.
   void Judge(const RepoView& view);
   // What is needed for that.
@@ -59,6 +61,7 @@ struct RecentChanges {
 
   std::map<int, Shown> shown_;  // by order
   std::vector<FileDiff> working_;
+  size_t in_order_ = SIZE_MAX;  // commits above the first merge: one upon the other
 };
 
 }  // namespace paddock::subagents

@@ -46,7 +46,7 @@ std::vector<Suspect> Suspects::Ranked() const {
       suspect.score += one.points * share;
       share /= 2;
       if (one.line > 0) of_line[one.line] += one.points;
-      if (suspect.reasons.size() < kMaxReasons && std::find(suspect.reasons.begin(), suspect.reasons.end(), one.reason) == suspect.reasons.end())
+      if (!one.reason.empty() && suspect.reasons.size() < kMaxReasons && std::find(suspect.reasons.begin(), suspect.reasons.end(), one.reason) == suspect.reasons.end())
         suspect.reasons.push_back(one.reason);
     }
     std::vector<std::pair<int64_t, double>> lines(of_line.begin(), of_line.end());
@@ -68,6 +68,13 @@ std::vector<Suspect> Suspects::Ranked() const {
         }
     }
     ranked.push_back(std::move(suspect));
+  }
+  for (const auto& [path, others] : behind_) {
+    double best = -1;
+    for (const Suspect& one : ranked)
+      if (others.contains(one.path)) best = std::max(best, one.score);
+    for (Suspect& one : ranked)
+      if (best >= 0 && one.path == path) one.score = std::min(one.score, best - 1);
   }
   std::stable_sort(ranked.begin(), ranked.end(), [](const Suspect& a, const Suspect& b) { return a.score > b.score; });
   return ranked;

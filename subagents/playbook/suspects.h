@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,10 +21,13 @@ struct Suspect {
 
 class Suspects {
  public:
+  // An empty reason counts, and isn't told.
   void Add(const std::string& path, int64_t line, const std::string& function, double points, const std::string& reason);
   // Most suspect first. Of a file's reasons the first counts whole, each further one half of the one before: much of little is not more
   // than one that says all.
   std::vector<Suspect> Ranked() const;
+  // It comes behind the first of these, however many points it has; where none of them is suspected, it stays.
+  void PutBehind(const std::string& path, const std::set<std::string>& others) { behind_[path] = others; }
   bool Has(const std::string& path) const { return entries_.contains(path); }
   bool Has(const std::string& path, const std::string& function) const;
   std::vector<std::string> Paths() const;
@@ -37,6 +41,7 @@ class Suspects {
     std::string reason;
   };
   std::map<std::string, std::vector<Entry>> entries_;
+  std::map<std::string, std::set<std::string>> behind_;
   size_t count_ = 0;
 };
 

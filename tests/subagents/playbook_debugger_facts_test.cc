@@ -11,37 +11,6 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-struct Commit {
-  std::string subject;
-  std::map<std::string, std::vector<std::string>> files;  // as DiffResult takes them
-};
-
-// git_log and git_show of these, the newest first.
-void SetHistory(PlaybookRepo* repo, std::vector<Commit> commits, std::map<std::string, std::vector<std::string>> working = {}) {
-  repo->more = [commits = std::move(commits), working = std::move(working)](const agentcore::ToolCall& call) -> std::optional<agentcore::ToolResult> {
-    const auto row = [&](size_t i) { return "c" + std::to_string(i) + "\t2026-01-0" + std::to_string(9 - i) + "\tx\t1\t1\t1\t" + commits[i].subject; };
-    if (call.tool == "git_diff" && !working.empty()) return DiffResult(working);
-    if (call.tool == "git_log") {
-      std::vector<std::string> rows;
-      for (size_t i = 0; i < commits.size(); ++i) rows.push_back(row(i));
-      return ResultWith({RowsArtifact("commits", ".", rows)});
-    }
-    for (size_t i = 0; i < commits.size(); ++i)
-      if (call.tool == "git_show" && call.arguments["commit"] == "c" + std::to_string(i)) {
-        auto result = DiffResult(commits[i].files);
-        result.artifacts.insert(result.artifacts.begin(), RowsArtifact("commits", ".", {row(i)}));
-        return result;
-      }
-    return std::nullopt;
-  };
-}
-
-std::string All(const Report& report) {
-  std::string text = report.summary + "\n";
-  for (const auto& finding : report.findings) text += finding.title + "\n" + finding.detail + "\n";
-  return text + report.data["suspects"].dump();
-}
-
 const std::string kFailed = "check_all: tests/check_all.c:9: test_two: Assertion `n == 2' failed.\n";
 
 // A typo in a docstring or in a comment of several lines stood above the fault.

@@ -227,9 +227,10 @@ TEST(DebuggerPlaybook, CodeThatTheLastCommitsChangedAndATestReachesIsSuspected) 
   EXPECT_EQ(rows["function"], "row_one");
   EXPECT_THAT(rows["reasons"].dump(), HasSubstr("commit bbb, 1 before the last, changed code of this file in line 4 (faster rows), which the failing test reaches"));
   EXPECT_THAT(report.data["suspects"].dump(), testing::Not(HasSubstr("src/other.c"))) << "comments are no code";
-  // What the test does not reach by imports comes behind what it calls.
+  // What the test does not reach comes behind the test itself.
   const Report apart = run("src/other.c");
   EXPECT_EQ(Path(apart, 0), "src/words.c") << Titles(apart);
+  EXPECT_NE(Path(apart, 1), "src/other.c") << Titles(apart);
   EXPECT_THAT(apart.data["suspects"].dump(), testing::Not(HasSubstr("which the failing test reaches")));
 }
 
