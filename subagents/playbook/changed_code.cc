@@ -214,10 +214,12 @@ ChangedCode CodeChangedBy(const FileDiff& file, const std::vector<const FileDiff
       for (const std::string& code : before.code)
         if (!code.empty() && !holds(after, code)) out.only_adds = false;
       std::vector<int64_t> places;
+      bool lost = false;  // where an added line went
       for (size_t i = 0; i < block.added.size(); ++i) {
         if (IsIdleLine(file.path, block.added[i]->text, after.code[i]) || holds(before, after.code[i])) continue;
         bool again = false;
         const int64_t line = now.OfAdded(*block.added[i], &again);
+        lost = lost || line == 0;
         if (line == 0 || !now.Works(line)) continue;
         places.push_back(line);
         if (again) out.again.push_back(line);
@@ -225,7 +227,7 @@ ChangedCode CodeChangedBy(const FileDiff& file, const std::vector<const FileDiff
       const ChangeKind kind = KindOfChange(CodeLinesOf(block.removed, before), CodeLinesOf(block.added, after));
       out.kind = std::max(out.kind, kind);
       ++blocks;
-      if (places.empty()) AddGone(block, now, &places, &out);
+      if (places.empty() && !lost) AddGone(block, now, &places, &out);
       if (kind == ChangeKind::kTelling) out.telling.insert(out.telling.end(), places.begin(), places.end());
       for (const int64_t line : places)
         if (out.lines.size() < kMaxPlaces && (out.lines.empty() || out.lines.back() != line)) out.lines.push_back(line);
