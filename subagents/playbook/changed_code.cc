@@ -54,7 +54,7 @@ Side SideOf(CodeReader reader, std::string_view path, bool is_known, const std::
     for (const char c : BareCode(&again, line->text))
       if (c != ' ' && c != '\t') side.bare += c;
     std::string code = CodeOf(&reader, line->text);
-    if (MatchesPart(code, R"re((?i)^[\w\s.*:]*version\w*(?:\[\])?[=:(]+["'][\w.+-]+["']\)?[;,]?$)re")) code.clear();
+    if (MatchesPart(code, R"re((?i)^[\w\s.*:]*version\w*(?:\[\])?[=:(]+["'][\w.+-]+["']\)?[;,]?$|^#define\w*version\w*(?:["'][\w.+-]*["'])?$)re")) code.clear();
     // A line of a comment that began above what was seen.
     if (!is_known && IsCommentLine(path, line->text)) code.clear();
     if (!code.empty()) side.all += reader.indent_counts() ? code + "\n" : code;

@@ -142,7 +142,7 @@ class Writer {
       text = "No failure of a kind that is known here was recognised; the log names a place (" + main->format + ")" + (main->message.empty() ? "" : ": " + Short(main->message, 300)) + ". " + LastLines(log);
     } else if (main) {
       text = "What failed: " + std::string(WordOf(main->kind)) + " (" + main->format + ")" + (main->test.empty() ? "" : ", test " + Short(main->test)) + (main->message.empty() ? "" : ": " + Short(main->message, 300)) + ". ";
-      if (log.failed_tests >= 0) text += std::to_string(log.failed_tests) + (log.failed_tests == 1 ? " test fails" : " tests fail") + ", by the test runner's count. ";
+      if (log.failed_tests >= 0) text += std::to_string(log.failed_tests) + (log.failed_tests == 1 ? " test fails" : " tests fail") + ", by " + (log.counted_programs.empty() ? "the test runner's count" : log.counted_programs + "'s count of what it runs") + ". ";
       else if (log.traces.size() > 1) text += std::to_string(log.traces.size()) + " places of the log tell of failures. ";
       if (log.exit_status == 0) text += "The command ended with exit status 0 all the same. ";
     } else if (NothingFailed(log)) {

@@ -92,6 +92,7 @@ size_t FramesOfCatcher(const Trace& trace) {
 }  // namespace
 
 bool IsTestHelper(std::string_view path) {
+  if (MatchesPart(path, R"((^|/)tests?/(.*/)?test_\w+\.py$)")) return false;  // tests of helpers, by pytest's own names
   return MatchesPart(path, R"((?i)(^|/)(test|testing|tests)[_-]?(utils?|utilities|helpers?|support|kit|lib|fixtures?|base)(/|\.\w+$))");
 }
 
@@ -170,11 +171,16 @@ struct Helper {
   int64_t first = 0, last = 0;  // of its body, as far as it was seen
 };
 
+// A framework for tests that lies among them as one file: what it calls is its own.
+bool IsFramework(std::string_view path) {
+  return MatchesWhole(BaseName(path), R"((?i)(catch|catch2|catch_amalgamated|doctest|gtest|gtest-all|gmock|munit|minunit|greatest|utest|acutest|unity|snitch\w*|tap)\.(h|hh|hpp|c|cc|cpp))");
+}
+
 // Functions that stand among the tests, by name.
 std::map<std::string, Helper> HelpersOf(const RepoView& view) {
   std::map<std::string, Helper> helpers;
   for (const std::string& path : view.ReadFiles()) {
-    if (!IsTestPath(path)) continue;
+    if (!IsTestPath(path) || IsFramework(path)) continue;
     const SeenLines& lines = *view.LinesOf(path);
     for (const auto& [number, line] : lines) {
       const auto defined = DefinedHere(path, line.text);

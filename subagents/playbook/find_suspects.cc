@@ -23,6 +23,16 @@ std::string Lower(std::string text) {
   return text;
 }
 
+// Does a word of the text begin with the stem? "goTable" has "tabl", "notably" hasn't.
+bool HasStem(const std::string& text, const std::string& stem) {
+  const auto small = [](char c) { return c >= 'a' && c <= 'z'; };
+  const auto big = [](char c) { return c >= 'A' && c <= 'Z'; };
+  const std::string lower = Lower(text);
+  for (size_t at = lower.find(stem); at != lower.npos; at = lower.find(stem, at + 1))
+    if (at == 0 || !(small(text[at - 1]) || big(text[at - 1])) || (small(text[at - 1]) && big(text[at]))) return true;
+  return false;
+}
+
 // Of many files of tests that fail, what only one of them leads to explains little of it.
 double ShareOf(size_t files, size_t all) { return all < 3 ? 1 : 0.5 + 0.5 * std::sqrt(static_cast<double>(std::min(files, all)) / static_cast<double>(all)); }
 
@@ -32,7 +42,8 @@ std::string FrameOfTests(const FailureLeads& leads, const Hit& hit) {
   const bool deepest = std::none_of(leads.hits.begin(), leads.hits.end(), [&](const Hit& other) { return other.trace == hit.trace && &other < &hit; });
   if (hit.line < 1) return "a test that fails stands in this file";
   if (hit.is_aside) return "a helper of the tests, through which the failure was seen";
-  return trace.kind == TraceKind::kAssertion && deepest && trace.frames.size() > 0 ? "the failing check stands here" : "a frame of the failing test";
+  const std::string line = std::to_string(hit.line);
+  return trace.kind == TraceKind::kAssertion && deepest && trace.frames.size() > 0 ? "the failing check stands in line " + line : "line " + line + " is a frame of the failing test";
 }
 
 void AddFrames(const FailureLeads& leads, Suspects* suspects) {
@@ -50,10 +61,16 @@ void AddFrames(const FailureLeads& leads, Suspects* suspects) {
 // What makes or asks an object is called before what fails, mostly: options, constructors, what gets and sets.
 bool IsOfSetup(const std::string& name) { return MatchesPart(name, R"(^(With|New|Make|Create|Set|Get|Is|Has|Add|Use)[A-Z]|^(with|new|make|create|set|get|is|has|add|use)(_|[A-Z])|^New$|Option$|_options?$)"); }
 
-std::string WordsOfLink(const std::string& name, const DefinitionPlace& place, bool direct) {
-  const std::string where = " (" + place.site.path + ":" + std::to_string(place.site.line) + ")", by = direct ? "the failing test" : "`" + place.site.caller + "`";
+// In the lines of a test that failed? What its helpers call it calls as well, but they stand elsewhere.
+bool IsInTest(const FailureLeads& leads, const CallSite& site) {
+  return std::any_of(leads.tests.begin(), leads.tests.end(), [&](const TestRange& test) { return test.path == site.path && site.line >= test.first && site.line <= test.last; });
+}
+
+std::string WordsOfLink(const FailureLeads& leads, const std::string& name, const DefinitionPlace& place, bool direct) {
+  const std::string where = " (" + place.site.path + ":" + std::to_string(place.site.line) + ")";
+  const std::string by = !direct ? "`" + place.site.caller + "`" : IsInTest(leads, place.site) ? "the failing test" : "a helper among the tests";
   if (place.link == Link::kCall) return "`" + name + "` is called by " + by + where;
-  return "the name `" + name + "` stands in " + by + where + ", and one is defined here";
+  return "the name `" + name + "` stands in " + by + where + ", and one is defined in line " + std::to_string(place.line);
 }
 
 void AddCalled(const FailureLeads& leads, const RepoView& view, const CalledNames& names, bool direct, Suspects* suspects) {
@@ -63,9 +80,10 @@ void AddCalled(const FailureLeads& leads, const RepoView& view, const CalledName
     const Called& called = names.at(name);
     const double alike = std::sqrt(static_cast<double>(places.size())) / (direct ? ShareOf(called.files.size(), failing.size()) : 1), often = static_cast<double>(std::min<size_t>(called.by.size(), 6) - 1);
     for (const DefinitionPlace& place : places) {
+      if (place.link != Link::kCall && MatchesWhole(name, R"(__\w+__)")) continue;  // every class may have one
       const double sure = (place.link == Link::kCall ? 1 : 0.7) * (direct && IsOfSetup(name) && place.site.near < 1 ? 0.6 : 1);
       const double points = direct ? 30 + 30 * place.site.near + 5 * often : 14 + 10 * place.site.near + 3 * often;
-      suspects->Add(place.path, place.line, name, sure * points / alike, WordsOfLink(name, place, direct));
+      suspects->Add(place.path, place.line, name, sure * points / alike, WordsOfLink(leads, name, place, direct));
       if (!direct) continue;
       auto words = WordsOfName(name);
       // Where many have one of that name, the test's name has that of its file as well.
@@ -119,7 +137,7 @@ void AddOfGoal(const FailureLeads& leads, const RepoView& view, Suspects* suspec
     if (!wanted.contains(word)) plain[word].near = 1;
   if (leads.log.traces.empty())
     for (const auto& [name, places] : DefinitionsOf(plain, view))
-      for (const DefinitionPlace& place : places) suspects->Add(place.path, place.line, name, 35 / std::sqrt(static_cast<double>(places.size())), "the goal has the word `" + name + "`, which is defined here");
+      for (const DefinitionPlace& place : places) suspects->Add(place.path, place.line, name, 35 / std::sqrt(static_cast<double>(places.size())), "the goal has the word `" + name + "`, which is defined in line " + std::to_string(place.line));
   for (const GoalName& name : leads.goal.names)
     for (const std::string& path : view.files())
       if (IsOwnSource(path) && (path == name.name || BaseName(path) == name.name)) suspects->Add(path, 0, "", 40, "the goal names it");
@@ -129,7 +147,7 @@ void AddOfGoal(const FailureLeads& leads, const RepoView& view, Suspects* suspec
       const SeenLines& lines = *view.LinesOf(path);
       for (const int64_t number : WorkingLines(path, lines))
         for (const std::string& stem : leads.goal.stems)
-          if (const std::string& text = lines.at(number).text; IsTelling(leads.goal, stem) && Lower(text).find(stem) != std::string::npos) {
+          if (const std::string& text = lines.at(number).text; IsTelling(leads.goal, stem) && HasStem(text, stem)) {
             const auto defined = DefinedOn(path, text);
             suspects->Add(path, number, defined ? defined->name : "", defined ? 16 : 8, "the symptom's word \"" + stem + "\" stands there");
           }

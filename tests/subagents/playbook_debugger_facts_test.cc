@@ -194,5 +194,65 @@ TEST(DebuggerPlaybook, ANameInAMessageHidesNoCall) {
   EXPECT_THAT(All(report), HasSubstr("`Compile` is called by the failing test (compiler/all_test.go:6)"));
 }
 
+// "Stands here" was said of checks in other lines than the one that is shown, and what a helper calls to stand in the test.
+TEST(DebuggerPlaybook, SaysInWhichLineACheckAndInWhatACallStands) {
+  auto files = Words();
+  files["tests/check_all.c"] = "#include \"words.h\"\n\nstatic int counted(void) {\n  return count_words(\"a b\");\n}\n\nvoid test_two(void) {\n  assert(counted() == 2);\n  assert(is_gap(' '));\n}\n";
+  PlaybookRepo repo(files);
+  const Report report = repo.Run("debugger", "the tests fail", "check_all: tests/check_all.c:8: test_two: Assertion `counted() == 2' failed.\ncheck_all: tests/check_all.c:9: test_two: Assertion `is_gap(' ')' failed.\n", 14);
+  EXPECT_THAT(All(report), AllOf(HasSubstr("the failing check stands in line 8 ("), HasSubstr("the failing check stands in line 9 ("), Not(HasSubstr("stands here"))));
+  EXPECT_THAT(All(report), AllOf(HasSubstr("`count_words` is called by a helper among the tests (tests/check_all.c:4)"), HasSubstr("`is_gap` is called by the failing test (tests/check_all.c:9)"))) << All(report);
+}
+
+// A framework's own file among the tests put what it calls among the suspects.
+TEST(DebuggerPlaybook, AFrameworksOneFileIsNoHelperOfTheTests) {
+  for (const bool is_framework : {false, true}) {
+    auto files = Words();
+    const std::string header = is_framework ? "catch.hpp" : "checks.hpp";
+    files["src/gap.c"] = "#include \"words.h\"\n\nint is_gap(int c) {\n  return c == ' ';\n}\n\nint is_tab(int c) {\n  return c == 9;\n}\n";
+    files["src/words.h"] += "int is_tab(int c);\n";
+    files["tests/check_all.cc"] = "#include \"words.h\"\n#include \"" + header + "\"\n\nvoid test_two() {\n  assert_first(is_gap(' '));\n}\n";
+    files["tests/" + header] = "#include \"words.h\"\n\nstatic void assert_first(int c) {\n  is_tab(c);\n}\n";
+    PlaybookRepo repo(files);
+    const std::string said = All(repo.Run("debugger", "the tests fail", "check_all: tests/check_all.cc:5: test_two: Assertion `x' failed.\n", 14));
+    EXPECT_EQ(said.find("a helper among the tests (tests/" + header + ":4)") == said.npos, is_framework) << said;
+  }
+}
+
+TEST(DebuggerPlaybook, ATestOfHelpersIsNoHelper) {
+  PlaybookRepo repo({{"words/utils.py", "def gap(text):\n    return 1\n"}, {"tests/test_utils.py", "from words import utils\n\n\ndef test_gap():\n    assert utils.gap('a') == 2\n"}});
+  const Report report = repo.Run("debugger", "the tests fail", "____ test_gap ____\n>       assert utils.gap('a') == 2\nE       assert 1 == 2\n\ntests/test_utils.py:5: AssertionError\n1 failed in 0.1s\n", 14);
+  EXPECT_THAT(All(report), AllOf(HasSubstr("the failing check stands in line 5"), Not(HasSubstr("a helper of the tests")))) << All(report);
+}
+
+TEST(DebuggerPlaybook, WhatEveryClassMayHaveLeadsNowhere) {
+  PlaybookRepo repo({{"words/gaps.py", "class Gap:\n    def __init__(self, text):\n        self.text = text\n\n\ndef gap(text):\n    return super().__init__(text)\n"},
+                     {"bench/rows.py", "class Row:\n    def __init__(self):\n        self.n = 0\n"},
+                     {"tests/test_gaps.py", "from words.gaps import gap\n\n\ndef test_gap():\n    assert gap('a') == 2\n"}});
+  const Report report = repo.Run("debugger", "the tests fail", "____ test_gap ____\n>       assert gap('a') == 2\nE       assert 1 == 2\n\ntests/test_gaps.py:5: AssertionError\n1 failed in 0.1s\n", 14);
+  EXPECT_THAT(All(report), AllOf(HasSubstr("words/gaps.py"), Not(HasSubstr("bench/rows.py")))) << All(report);
+}
+
+// One program of nine failing cases was one failing test.
+TEST(DebuggerPlaybook, SaysWhoCountsPrograms) {
+  const std::string check = "tests/check_all.c:9: FAILED:\n  CHECK( n == 2 )\nwith expansion:\n  1 == 2\n\ntest cases: 43 | 34 passed | 9 failed\n";
+  PlaybookRepo inner(Words()), outer(Words());
+  EXPECT_THAT(inner.Run("debugger", "the tests fail", check, 14).summary, HasSubstr("9 tests fail, by the test runner's count"));
+  EXPECT_THAT(outer.Run("debugger", "the tests fail", check + "0% tests passed, 1 tests failed out of 1\n", 14).summary, HasSubstr("1 test fails, by CTest's count of what it runs"));
+}
+
+TEST(DebuggerPlaybook, AnExceptionsMessageIsTheLineBehind) {
+  PlaybookRepo repo(Words());
+  EXPECT_THAT(repo.Run("debugger", "the tests fail", "tests/check_all.c:9: FAILED:\ndue to unexpected exception with message:\n  Argument '127' failed to parse\n\n", 14).summary, HasSubstr("Argument '127' failed to parse"));
+}
+
+TEST(DebuggerPlaybook, ASymptomsWordBeginsAWord) {
+  auto files = Words();
+  files["src/other.c"] = "int notably(void) {\n  return 1;\n}\n";
+  files["src/rows.c"] = "int drawTables(void) {\n  return 1;\n}\n";
+  PlaybookRepo repo(files);
+  EXPECT_THAT(All(repo.Run("debugger", "why is a table missing?", "", 14)), AllOf(HasSubstr("src/rows.c"), Not(HasSubstr("src/other.c"))));
+}
+
 }  // namespace
 }  // namespace paddock::subagents

@@ -19,6 +19,7 @@ constexpr std::string_view kPlain = "plain";
 struct CountRule {
   const char* runner;
   const char* pattern;  // RE2, the whole line; its groups are numbers that add up
+  bool counts_programs = false;
 };
 
 constexpr CountRule kCounts[] = {
@@ -30,15 +31,15 @@ constexpr CountRule kCounts[] = {
     {"jest", R"(\s*Tests:?\s+(?:.*\D)?(\d+) failed\b.*)"},
     {"cargo test", R"(test result: FAILED\..*\b(\d+) failed;.*)"},
     {"GoogleTest", R"(\s*(\d+) FAILED TESTS?)"},
-    {"CTest", R"(\d+% tests passed, (\d+) tests? failed out of \d+)"},
+    {"CTest", R"(\d+% tests passed, (\d+) tests? failed out of \d+)", true},
     {"Surefire", R"((?:\[\w+\] )?Tests run: \d+, Failures: (\d+), Errors: (\d+).*)"},
     {"Gradle", R"(\d+ tests? completed, (\d+) failed.*)"},
     {"RSpec", R"(\d+ examples?, (\d+) failures?(?:,.*)?)"},
     {"Minitest", R"(\d+ (?:runs|tests), \d+ assertions, (\d+) failures, (\d+) errors.*)"},
     {"Catch2", R"(test cases:.*\|\s*(\d+) failed.*)"},
     {"doctest", R"(\[doctest\] test cases:.*\|\s*(\d+) failed.*)"},
-    {"Automake", R"(# FAIL:\s+(\d+))"},
-    {"meson", R"(Fail:\s+(\d+))"},
+    {"Automake", R"(# FAIL:\s+(\d+))", true},
+    {"meson", R"(Fail:\s+(\d+))", true},
     {"PHPUnit", R"(Tests: \d+, Assertions: \d+.*\bFailures: (\d+).*)"},
     {"plain", R"((?i)[-=*# ]*(?:number of )?(?:tests?|checks?|cases?|test cases) (?:that )?failed\s*[:=]\s*(\d+)\W*)"},
     {"plain", R"((?i)[-=*# ]*(?:tests? )?(?:fail|failed|failures?)\s*[:=]\s*(\d+)\W*)"},
@@ -116,7 +117,7 @@ FailedCount FailedBy(std::string_view line) {
     const bool both = patterns[i]->NumberOfCapturingGroups() > 1;
     if (both ? !RE2::FullMatch(text, *patterns[i], &first, &second) : !RE2::FullMatch(text, *patterns[i], &first)) continue;
     if ((first.empty() && second.empty()) || first.size() > 8 || second.size() > 8) continue;
-    return {std::atoll(first.c_str()) + std::atoll(second.c_str()), kCounts[i].runner != kPlain};
+    return {std::atoll(first.c_str()) + std::atoll(second.c_str()), kCounts[i].runner != kPlain, kCounts[i].counts_programs ? kCounts[i].runner : ""};
   }
   return {};
 }

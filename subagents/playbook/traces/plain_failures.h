@@ -14,6 +14,7 @@ namespace paddock::subagents {
 struct FailedCount {
   int64_t count = -1;
   bool of_runner = false;  // a known one's last line, and no program's own words
+  std::string of_programs = {};  // the runner's name where it counts whole programs, each of which may have many tests
 };
 FailedCount FailedBy(std::string_view line);
 

@@ -100,7 +100,8 @@ class LogReader {
     // What the line before left open.
     if (!blank && wants_message_ && !facts_.traces.empty()) {
       facts_.traces.back().message = Short(Unindented(line), kMaxMessage);
-      wants_message_ = false;
+      // "due to unexpected exception with message:"
+      wants_message_ = facts_.traces.back().message.ends_with(" with message:");
       changed_ = true;
     }
   }
@@ -128,6 +129,7 @@ class LogReader {
     const FailedCount count = FailedBy(line);
     if (count.count < 1 || (counted_ && !count.of_runner)) return;
     facts_.failed_tests = count.count;
+    facts_.counted_programs = count.of_programs;
     counted_ = count.of_runner;
   }
 

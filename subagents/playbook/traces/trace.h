@@ -42,6 +42,7 @@ struct LogFacts {
   bool cut = false;                // there was more than is read
   std::vector<Lack> lacks;         // in the log's order
   int64_t failed_tests = -1;       // by the test runner's own count; -1: it gives none, or none that failed
+  std::string counted_programs;    // the runner whose count that is, where it counts programs of tests
   std::string untested;            // the line that says that no test ran, where none tells of one that did
   std::vector<std::string> last_lines;  // that say something, three at most, each cut
 };
