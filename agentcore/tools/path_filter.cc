@@ -4,6 +4,18 @@ namespace paddock::agentcore {
 namespace {
 
 constexpr size_t kMaxAlternatives = 64;
+constexpr std::string_view kAnyCase = ":(icase)";
+
+// Letters of ASCII in lower case, and the two beyond it that file systems take for such: the Kelvin sign and the long s.
+std::string Folded(std::string_view text) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text.substr(i, 3) == "\u212A") out += 'k', i += 2;
+    else if (text.substr(i, 2) == "\u017F") out += 's', i += 1;
+    else out += text[i] >= 'A' && text[i] <= 'Z' ? static_cast<char>(text[i] - 'A' + 'a') : text[i];
+  }
+  return out;
+}
 
 // Position of the next `wanted` character that no backslash protects, or npos.
 size_t FindPlain(std::string_view text, char wanted, size_t from) {
@@ -39,8 +51,10 @@ bool ExpandFirst(const std::string& text, std::vector<std::string>* out) {
 
 Result<PathFilter> PathFilter::Parse(std::string_view text) {
   PathFilter filter;
+  filter.any_case_ = text.starts_with(kAnyCase);
+  if (filter.any_case_) text.remove_prefix(kAnyCase.size());
   if (text.empty()) return filter;
-  std::vector<std::string> pending = {std::string(text)}, plain;
+  std::vector<std::string> pending = {filter.any_case_ ? Folded(text) : std::string(text)}, plain;
   while (!pending.empty()) {
     std::string one = std::move(pending.back());
     pending.pop_back();
@@ -66,6 +80,8 @@ bool PathFilter::Wants(std::string_view path, GlobCost* cost) const {
   if (globs_.empty()) return true;
   size_t slash = path.rfind('/');
   std::string_view text = on_name_ && slash != std::string_view::npos ? path.substr(slash + 1) : path;
+  const std::string folded = any_case_ ? Folded(text) : std::string();
+  if (any_case_) text = folded;
   for (const Glob& glob : globs_)
     if (glob.Match(text, cost)) return true;
   return false;

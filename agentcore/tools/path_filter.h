@@ -1,7 +1,8 @@
 // The `pattern` and `glob` arguments: which paths of a walk are wanted.
 //
 // One glob with git's meaning, and {a,b} as shells have it. Without a slash it is matched against the file's
-// name, else against the whole path from the workspace; a leading "/" or "./" is dropped.
+// name, else against the whole path from the workspace; a leading "/" or "./" is dropped. ":(icase)" before it, as in
+// git's pathspecs: letters of any case, as file systems of macOS and Windows have them.
 #pragma once
 
 #include <string_view>
@@ -20,7 +21,7 @@ class PathFilter {
   bool wants_all() const { return globs_.empty(); }
 
  private:
-  bool on_name_ = true;
+  bool on_name_ = true, any_case_ = false;
   std::vector<Glob> globs_;
 };
 

@@ -21,12 +21,14 @@ std::vector<std::string>& Invalid() {
 thread_local int64_t patterns_tried = 0;
 
 // Patterns are literals of this program: their addresses name them.
-const RE2& Pattern(const char* text) {
+const RE2& Pattern(const char* text, bool any_case = false) {
   ++patterns_tried;
-  static thread_local std::map<const char*, std::unique_ptr<RE2>> compiled;
-  auto& slot = compiled[text];
+  static thread_local std::map<const char*, std::unique_ptr<RE2>> compiled[2];
+  auto& slot = compiled[any_case][text];
   if (!slot) {
-    slot = std::make_unique<RE2>(text, RE2::Quiet);
+    RE2::Options options(RE2::Quiet);
+    options.set_case_sensitive(!any_case);
+    slot = std::make_unique<RE2>(text, options);
     if (!slot->ok()) Invalid().push_back(std::string(text) + ": " + slot->error());
   }
   assert(slot->pattern() == text);
@@ -130,6 +132,9 @@ int64_t PatternsTried() { return patterns_tried; }
 
 bool MatchesWhole(std::string_view text, const char* pattern) {
   return text.size() <= kMaxMatchedBytes * 2 && RE2::FullMatch(re2::StringPiece(text.data(), text.size()), Pattern(pattern));
+}
+bool MatchesWholeAnyCase(std::string_view path, const char* pattern) {
+  return path.size() <= kMaxMatchedBytes * 2 && RE2::FullMatch(re2::StringPiece(path.data(), path.size()), Pattern(pattern, true));
 }
 bool MatchesPart(std::string_view text, const char* pattern) {
   text = text.substr(0, kMaxMatchedBytes);

@@ -36,6 +36,8 @@ std::optional<Citation> CiteHit(const RepoView& view, const LineHit& hit);
 // Does `pattern` match the whole of, or a part of, `text`?
 bool MatchesWhole(std::string_view text, const char* pattern);
 bool MatchesPart(std::string_view text, const char* pattern);
+// The same of a whole path, for file systems that ignore case.
+bool MatchesWholeAnyCase(std::string_view path, const char* pattern);
 // The first capture of the first match in `text`, or the match itself where the pattern has none.
 std::optional<std::string> FirstGroup(std::string_view text, const char* pattern);
 // The captures of the first match in `text`, empty where one took no part; none where nothing matches. At most 6.

@@ -15,7 +15,7 @@
 namespace paddock::subagents {
 namespace {
 
-constexpr size_t kMaxReadsAndProbes = 58, kMaxProbes = 34;  // together with the searches not more calls than there are
+constexpr size_t kMaxReadsAndProbes = 53, kMaxProbes = 34;  // together with the searches not more calls than there are
 constexpr int64_t kTurnsOfProbes = 4;  // with the report's
 constexpr size_t kMostSkipped = 200;   // names that search_text gives for each reason
 
@@ -176,7 +176,7 @@ class Triage : public PacedPlaybook {
 
   bool Search(size_t area, const std::string& pattern, const std::string& path = "") {
     const TriageArea& of = TriageAreas()[area];
-    Json arguments{{"pattern", pattern}, {"glob", of.glob}, {"limit", of.limit}, {"ignored", true}};
+    Json arguments{{"pattern", pattern}, {"glob", GlobOf(of)}, {"limit", of.limit}, {"ignored", true}};
     if (!path.empty()) arguments["path"] = path;
     searches_[KeyOf(arguments)] = area;
     return queue_.Add("search_text", std::move(arguments));

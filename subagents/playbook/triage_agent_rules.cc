@@ -1,5 +1,5 @@
 // What agents and continuous integration would do: their settings, and texts that are addressed to them.
-#include "subagents/playbook/triage_rules.h"
+#include "subagents/playbook/triage_spellings.h"
 
 namespace paddock::subagents {
 namespace {
@@ -7,22 +7,23 @@ namespace {
 using enum Severity;
 
 constexpr TriageRule kAgent[] = {
-    {"agent-endpoint", kHigh, R"re(((?:ANTHROPIC|OPENAI|GEMINI|GOOGLE|AZURE|MISTRAL|OPENROUTER|CLAUDE)\w*_(?:BASE_URL|API_BASE|ENDPOINT|AUTH_TOKEN|API_KEY)|"?(?:baseURL|base_url|api_base|apiBase)"?)["']?\s*[:=]\s*["']?(http[^"',\s]*))re",
+    {"agent-endpoint", kHigh, R"re(((?:ANTHROPIC|OPENAI|GEMINI|GOOGLE|AZURE|MISTRAL|OPENROUTER|CLAUDE)\w*_(?:BASE_URL|API_BASE|ENDPOINT|AUTH_TOKEN|API_KEY)|"?(?:baseURL|base_url|api_base|apiBase)"?)["']?\s*[:=]\s*["']*(http[^"',\s]*))re",
      "an agent's model is asked at {2} ({1})", nullptr, R"(://(localhost|127\.))"},
-    {"agent-helper", kHigh, R"re("?(apiKeyHelper|awsAuthRefresh|awsCredentialExport|otelHeadersHelper|statusLine|notify)"?\s*[:=]\s*(.*))re", "an agent runs {2} ({1})"},
+    {"agent-helper", kHigh, R"re(["']?(apiKeyHelper|awsAuthRefresh|awsCredentialExport|otelHeadersHelper|statusLine|notify)["']?\s*[:=]\s*(.*))re", "an agent runs {2} ({1})"},
     {"agent-unbound", kHigh,
-     R"re(("(?:defaultMode|mode)"\s*:\s*"(?:bypassPermissions|dontAsk|yolo)"|"enableAllProjectMcpServers"\s*:\s*true|"(?:Bash|Shell|run_shell_command)(?:\(\*?(?::\*)?\))?"|--dangerously\S*|--yolo|"(?:yolo|autoApprove|autoAccept|alwaysAllow|trust|skipDangerousModePermissionPrompt)"\s*:\s*(?:true|\[)|approval_policy\s*=\s*"never"|sandbox_mode\s*=\s*"danger-full-access"|trust_level\s*=\s*"trusted"|"(?:bash|edit|\*)"\s*:\s*"allow"))re",
+     R"re(("(?:defaultMode|mode)"\s*:\s*"(?:bypassPermissions|dontAsk|yolo)"|"enableAllProjectMcpServers"\s*:\s*true|"(?:Bash|Shell|run_shell_command)(?:\(\*?(?::\*)?\))?"|--dangerously\S*|--yolo|"(?:yolo|autoApprove|autoAccept|alwaysAllow|trust|skipDangerousModePermissionPrompt)"\s*:\s*(?:true|\[)|approval_policy["']?\s*=\s*["']+never["']|sandbox_mode["']?\s*=\s*["']+danger-full-access["']|trust_level["']?\s*=\s*["']+trusted["']|"(?:bash|edit|\*)"\s*:\s*"allow"))re",
      "an agent's questions are switched off: {1}"},
     {"loader-env", kHigh, R"re("(?:env:)?(LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|BASH_ENV|PROMPT_COMMAND|ZDOTDIR|PYTHONSTARTUP|GIT_SSH_COMMAND)"\s*:\s*(.*))re", "whatever starts there loads or runs {2} ({1})", R"(.*\.jsonc?)"},
     {"agent-hook", kMedium, R"re("((?:Pre|Post)ToolUse|SessionStart|SessionEnd|UserPromptSubmit|Stop|SubagentStop|Notification|PreCompact|(?:Before|After)(?:Tool|Agent|Model)\w*|beforeShellExecution|beforeSubmitPrompt|afterFileEdit|stop)"\s*:\s*\[)re", "an agent runs something at {1}",
      R"((.*/)?\.(claude|gemini|cursor|codex|opencode|qwen)/.*)"},
-    {"agent-command", kHigh, R"re("?command"?\s*[:=]\s*\[?\s*"((?:/bin/|/usr/bin/)?(?:ba|z|da)?sh|cmd|powershell|curl|wget|nc)")re", "an agent starts `{1}`", R"((.*/)?(\.mcp\.json|mcp\.json|mcp_config\.json|opencode\.jsonc?|\.(claude|gemini|cursor|codex|opencode|vscode|roo|kiro|amazonq|windsurf|zed|junie)/.*\.(jsonc?|toml)))"},
-    {"agent-command", kMedium, R"re("?command"?\s*[:=]\s*\[?\s*"([^"]+)")re", "an agent starts `{1}`", R"((.*/)?(\.mcp\.json|mcp\.json|mcp_config\.json|opencode\.jsonc?|\.(claude|gemini|cursor|codex|opencode|vscode|roo|kiro|amazonq|windsurf|zed|junie)/.*\.(jsonc?|toml)))"},
-    {"agent-server", kMedium, R"re("?(url|serverUrl|httpUrl)"?\s*[:=]\s*"(https?://[^"]+)")re", "an agent takes tools from {2}", R"((.*/)?(\.mcp\.json|mcp\.json|mcp_config\.json|opencode\.jsonc?|\.(claude|gemini|cursor|codex|opencode|vscode|roo|kiro|amazonq|windsurf|junie)/.*\.(jsonc?|toml)))"},
+    {"agent-command", kHigh, R"re(["']?command["']?\s*[:=]\s*\[?\s*["']+((?:/bin/|/usr/bin/)?(?:ba|z|da)?sh|cmd|powershell|curl|wget|nc)")re", "an agent starts `{1}`", R"((.*/)?(\.mcp\.json|mcp\.json|mcp_config\.json|opencode\.jsonc?|\.(claude|gemini|cursor|codex|opencode|vscode|roo|kiro|amazonq|windsurf|zed|junie)/.*\.(jsonc?|toml)))"},
+    {"agent-command", kMedium, R"re(["']?command["']?\s*[:=]\s*\[?\s*(?:"+([^"]+)"|'+([^']+)'))re", "an agent starts `{1}{2}`", R"((.*/)?(\.mcp\.json|mcp\.json|mcp_config\.json|opencode\.jsonc?|\.(claude|gemini|cursor|codex|opencode|vscode|roo|kiro|amazonq|windsurf|zed|junie)/.*\.(jsonc?|toml)))"},
+    {"agent-server", kMedium, R"re(["']?(url|serverUrl|httpUrl)["']?\s*[:=]\s*["']+(https?://[^"']+)["'])re", "an agent takes tools from {2}", R"((.*/)?(\.mcp\.json|mcp\.json|mcp_config\.json|opencode\.jsonc?|\.(claude|gemini|cursor|codex|opencode|vscode|roo|kiro|amazonq|windsurf|junie)/.*\.(jsonc?|toml)))"},
     {"agent-plugin", kMedium, R"re("(plugin|plugins|extraKnownMarketplaces|enabledPlugins|instructions)"\s*:)re", "an agent loads more: {1}", R"((.*/)?(opencode\.jsonc?|\.(claude|opencode)/.*\.jsonc?))"},
     {"agent-plugin", kMedium, R"(^\s*(export\s+(?:const|default|async|function).*))", "an agent loads this code", R"((.*/)?\.opencode/(plugins?|tools?)/.*\.[jt]s)"},
     {"agent-prompt-runs", kMedium, "^\\s*!`?\\s*([^`\\[\\s].*)", "an agent's command runs `{1}` before anybody reads it", R"((.*/)?\.(claude|opencode|gemini)/commands?/.*)"},
-    {"agent-aider", kMedium, R"(^\s*(?:(?:lint|test)-cmd|auto-test|auto-lint|yes-always|openai-api-base):\s*(.*))", "aider is told {1}", R"((.*/)?\.aider\.conf\.yml)"},
+    HiddenName(YAML_HIDDEN_FLOW, R"((.*/)?\.aider\.conf\.yml)"),
+    {"agent-aider", kMedium, YAML_BEFORE R"((?:(?:lint|test)-cmd|auto-test|auto-lint|yes-always|openai-api-base))" YAML_BEHIND R"(\s*(.*))", "aider is told {1}", R"((.*/)?\.aider\.conf\.yml)"},
 };
 
 constexpr TriageRule kAddressed[] = {
@@ -40,12 +41,14 @@ constexpr TriageRule kAddressed[] = {
 };
 
 constexpr TriageRule kCi[] = {
-    {"ci-foreign-pull", kMedium, R"(^\s*(?:-\s*|on:\s*\[?.*)?(pull_request_target|workflow_run)\b)", "the workflow runs with secrets for strangers' pull requests ({1})", R"((.*/)?\.github/workflows/.*)"},
+    {"ci-foreign-pull", kMedium, R"re(^\s*(?:[-?]\s*|["']?on["']?\s*:\s*[\[{]?.*)?["']?(pull_request_target|workflow_run)\b)re", "the workflow runs with secrets for strangers' pull requests ({1})", R"((.*/)?\.github/workflows/.*)"},
     {"ci-foreign-pull", kMedium, R"((?:\bref|\brepository|checkout|fetch|clone|pull|merge|worktree|reset)\b.*github\.event\.pull_request\.head\.(?:sha|ref|repo))", "the workflow takes a stranger's commit", R"((.*/)?\.github/workflows/.*)", R"(^\s*(if|group|name|concurrency):)"},
     {"ci-injection", kMedium, R"(\$\{\{\s*(github\.event\.(?:issue|comment|pull_request|review|discussion|head_commit)[\w.]*\.(?:title|body|ref|label|message|name|email)|github\.head_ref)\b)", "a stranger's text goes into a script of the workflow: {1}", R"((.*/)?\.github/.*)",
      R"(^\s*(if|group|name|ref|concurrency|[A-Z_]+):)"},
     {"ci-foreign-name", kInfo, R"(github\.event\.pull_request\.head\.(?:sha|ref|repo))", "the workflow names a stranger's commit", R"((.*/)?\.github/workflows/.*)", R"(^\s*(if|group|name|concurrency):)"},
     {"ci-secrets", kHigh, R"((toJSON\(secrets\)|(?:curl|wget|nc)\b.*\$\{\{\s*secrets\.\w+))", "the workflow gives secrets away: {1}", R"((.*/)?\.github/.*)", R"((?i)authorization|codecov|api\.github\.com)"},
+    HiddenName(YAML_HIDDEN, R"((.*/)?\.github/workflows/.*)", kMedium),
+    HiddenName(R"(("[^"]*\\(?:x|u00))" NAME_HEX R"([^"]*"\s*:.*))", R"((.*/)?\.github/workflows/.*)", kMedium),
     {"container-host", kMedium, R"((privileged:\s*true|docker\.sock|-\s*["']?(?:/|~|\$HOME)["']?:/|pid:\s*["']?host|network_mode:\s*["']?host|SYS_ADMIN))", "a container gets at the machine: {1}", R"((.*/)?(docker-)?compose[\w.-]*\.ya?ml)"},
 };
 

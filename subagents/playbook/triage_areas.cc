@@ -70,6 +70,8 @@ std::vector<std::string> PatternsOf(const TriageArea& area) {
   return out;
 }
 
+std::string GlobOf(const TriageArea& area) { return IsByName(area) ? std::string(kAnyCase) + area.glob : area.glob; }
+
 std::span<const TriageArea> TriageAreas() { return kAreas; }
 
 }  // namespace paddock::subagents

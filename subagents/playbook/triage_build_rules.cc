@@ -1,5 +1,5 @@
 // What runs when a repository is configured, built or tested.
-#include "subagents/playbook/triage_rules.h"
+#include "subagents/playbook/triage_spellings.h"
 
 namespace paddock::subagents {
 namespace {
@@ -7,7 +7,7 @@ namespace {
 using enum Severity;
 
 constexpr TriageRule kRust[] = {
-    {"cargo-config", kHigh, R"re((?:^|[.{,])\s*["']?(rustc-wrapper|rustc-workspace-wrapper|rustc|rustdoc|linker|runner|credential-provider)["']?\s*=\s*\[?\s*["'](\.{0,2}/[^"']*|[\w.-]+/[^"']*|(?:ba|z)?sh\b[^"']*|(?:curl|wget|python3?|perl|node)\b[^"']*)["'])re",
+    {"cargo-config", kHigh, R"re((?:^|[.{,])\s*["']?(rustc-wrapper|rustc-workspace-wrapper|rustc|rustdoc|linker|runner|credential-provider)["']?\s*=\s*\[?\s*["']+((?:\.{0,2}/|[\w.-]+/|(?:(?:ba|z)?sh|curl|wget|python3?|perl|node)\b).*?)["']?\s*(?:[\]},#].*)?$)re",
      "cargo runs `{2}` ({1})", R"((.*/)?\.cargo/config(\.toml)?)"},
     {"cargo-config", kMedium, R"re((?:^|[.{,])\s*["']?(rustc-wrapper|rustc-workspace-wrapper|rustc|rustdoc|credential-provider)["']?\s*=\s*(.*))re", "cargo runs {2} ({1})", R"((.*/)?\.cargo/config(\.toml)?)", R"(sccache)"},
     {"cargo-config", kLow, R"re((?:^|[.{,])\s*["']?(linker|runner|rustflags)["']?\s*=\s*(.*))re", "cargo uses {2} ({1}): normal for cross builds", R"((.*/)?\.cargo/config(\.toml)?)"},
@@ -21,16 +21,22 @@ constexpr TriageRule kRust[] = {
 };
 
 constexpr TriageRule kJvm[] = {
+    HiddenName(XML_HIDDEN, R"(.*\.xml)"),
+    {"xml-entity", kMedium, R"((<!ENTITY\s.*))", "{base} has text of its own making, or of another file: {1}", R"(.*\.xml)"},
+    HiddenName(R"((^\s*[\w.-]*\\[A-Zabcdeg-moqsv-z].*|(?:^|[\s=])-[\w:]*\\[A-Zabcdeg-moqsv-z].*))", R"(.*\.properties)"),
+    HiddenName(R"((^\s*[\w.-]*\w\\$|(?:^|[\s=])-[\w:]*\w\\$))", R"(.*\.properties)", kMedium),
+    HiddenName(OPTION_HIDDEN, R"((.*/)?((jvm|maven)\.config|\.mavenrc))"),
     {"gradle-remote", kHigh, R"re(apply\s*\(?\s*from\s*[:=]\s*['"](https?://[^'"]+))re", "Gradle runs a script from {1}", R"(.*\.gradle(\.kts)?)"},
     {"gradle-runs", kLow, R"re((\.execute\(\)|\bexec\s*\{|commandLine\b.*|ProcessBuilder|Runtime\.getRuntime|\.executeOnShell))re", "Gradle starts programs: {1}", R"(.*\.gradle(\.kts)?)"},
     {"gradle-network", kMedium, R"re((new URL\(|\bURL\(|\.openStream\(|HttpClient))re", "Gradle reaches the network by itself", R"(.*\.gradle(\.kts)?)"},
-    {"wrapper-url", kHigh, R"(^\s*(?:distributionUrl|wrapperUrl)\s*=\s*(.*))", "the wrapper fetches and runs {1}", R"((.*/)?(gradle|maven)-wrapper\.properties)", R"(services\.gradle\.|://repo1?\.maven\.)"},
-    {"wrapper-url", kInfo, R"(^\s*(?:distributionUrl)\s*=\s*(.*))", "the wrapper fetches its build tool: normal for Java", R"((.*/)?(gradle|maven)-wrapper\.properties)"},
+    {"wrapper-url", kHigh, R"(^\s*(?:distributionUrl|wrapperUrl)\s*[=:\s]\s*(.*))", "the wrapper fetches and runs {1}", R"((.*/)?(gradle|maven)-wrapper\.properties)", R"(services\.gradle\.|://repo1?\.maven\.)"},
+    {"wrapper-url", kInfo, R"(^\s*(?:distributionUrl)\s*[=:\s]\s*(.*))", "the wrapper fetches its build tool: normal for Java", R"((.*/)?(gradle|maven)-wrapper\.properties)"},
     {"maven-runs", kLow, R"((exec-maven-plugin|maven-antrun-plugin|groovy-maven-plugin|gmavenplus-plugin|frontend-maven-plugin))", "Maven starts programs at build ({1}): normal for Java", R"((.*/)?pom\.xml)"},
     {"maven-runs", kMedium, R"(<executable>\s*([^<]*\b(?:sh|bash|curl|wget|powershell|cmd|python3?|perl)\b[^<]*)</executable>)", "Maven starts `{1}`", R"((.*/)?pom\.xml)"},
     {"maven-extension", kMedium, R"(<artifactId>\s*([^<]+)</artifactId>)", "Maven loads {1} into itself", R"((.*/)?\.mvn/extensions\.xml)"},
     {"jvm-agent", kHigh, R"((-javaagent:\S*|-agentpath:\S*|-agentlib:\S*|-XX:OnOutOfMemoryError=\S*|-XX:OnError=\S*))", "each build loads {1}", R"((.*/)?(jvm\.config|maven\.config|gradle\.properties|\.mavenrc))"},
-    {"ant-runs", kLow, R"re(<exec\s[^>]*executable="([^"]*)")re", "Ant starts {1}", R"((.*/)?build\.xml)"},
+    {"jvm-agent", kHigh, R"((?:^|\s)(@[^\s@]+)\s*$)", "each build takes options of Java from {1}", R"((.*/)?jvm\.config)"},
+    {"ant-runs", kLow, R"re((?i)<exec\s[^>]*executable\s*=\s*["']([^"']*))re", "Ant starts {1}", R"((.*/)?build\.xml)"},
     {"sbt-runs", kLow, R"(\bsys\.process\b|"[^"]*"\s*!!)", "sbt starts programs", R"(.*\.sbt)"},
     {"gradle", kInfo, R"(^\s*(?:plugins|apply|dependencies|buildscript|allprojects|subprojects|rootProject|include|pluginManagement)\b)", "{base} is a program that Gradle runs at build: normal for Gradle", R"((.*/)?(build|settings)\.gradle(\.kts)?)"},
     {"maven", kInfo, R"(<plugin>)", "Maven runs plugins at build: normal for Java", R"((.*/)?pom\.xml)"},
@@ -39,15 +45,17 @@ constexpr TriageRule kJvm[] = {
 };
 
 constexpr TriageRule kNative[] = {
+    HiddenName(XML_HIDDEN, R"(.*\.(\w*proj|props|targets))"),
+    HiddenName(OPTION_HIDDEN, R"((.*/)?\.bazelrc)"),
     {"cmake-shell", kMedium, R"re((?i)\bCOMMAND\s+"?((?:/bin/)?(?:ba|z)?sh|curl|wget|powershell|nc|perl|python3?)"?\s+(-c|-e|-o|https?://|-Enc)\b)re", "CMake starts `{1} {2}`", R"((.*/)?(CMakeLists\.txt|.*\.cmake(\.in)?))"},
     {"cmake-download", kLow, R"((?i)\b(ExternalProject_Add|FetchContent_Declare|CPMAddPackage|file\s*\(\s*DOWNLOAD)\b)", "CMake downloads at configure or build ({1}): normal for CMake", R"((.*/)?(CMakeLists\.txt|.*\.cmake(\.in)?))"},
-    {"cmake-runs", kLow, R"((?i)^\s*execute_process\s*\()", "CMake starts programs at configure: normal for CMake", R"((.*/)?(CMakeLists\.txt|.*\.cmake(\.in)?))"},
+    {"cmake-runs", kLow, R"((?i)(?:^|\]\])\s*execute_process\s*\()", "CMake starts programs at configure: normal for CMake", R"((.*/)?(CMakeLists\.txt|.*\.cmake(\.in)?))"},
     {"cmake-home", kMedium, R"(\$ENV\{(HOME|USERPROFILE|APPDATA)\}(.{0,60}))", "CMake looks into the home folder: {2}", R"((.*/)?(CMakeLists\.txt|.*\.cmake(\.in)?))"},
-    {"make-shell", kMedium, R"((?:^|[^$])\$\(shell\s+((?:curl|wget|nc|base64|python3?\s+-c|perl\s+-e)\s.*))", "make runs `{1}` as soon as it reads the file", R"((.*/)?((GNUm|M|m)akefile(\.\w+)?|.*\.mk))"},
-    {"make-shell", kMedium, R"(^(?:[^\t#].*[^$]|[^\t#$])?\$\(shell\s+((?:touch|rm|mv|cp|tee|dd|chmod|ln)\s.*|[^)]*[^2&>]>\s*[^&\s/)].*))", "make writes as soon as it reads the file, even as `make -n`: `{1}`", R"((.*/)?((GNUm|M|m)akefile(\.\w+)?|.*\.mk))"},
+    {"make-shell", kMedium, R"((?:^|[^$])\$[({]shell(?:\s+|\\$)((?:curl|wget|nc|base64|python3?\s+-c|perl\s+-e)\s.*))", "make runs `{1}` as soon as it reads the file", R"((.*/)?((GNUm|M|m)akefile(\.\w+)?|.*\.mk))"},
+    {"make-shell", kMedium, R"(^(?:[^\t#].*[^$]|[^\t#$])?\$[({]shell(?:\s+|\\$)((?:touch|rm|mv|cp|tee|dd|chmod|ln)\s.*|[^)]*[^2&>]>\s*[^&\s/)].*))", "make writes as soon as it reads the file, even as `make -n`: `{1}`", R"((.*/)?((GNUm|M|m)akefile(\.\w+)?|.*\.mk))"},
     // `=` is read when it is used, and `$$(` of .SECONDEXPANSION when its target is made.
-    {"make-shell-used", kLow, R"(^\s*(?:export\s+|override\s+)?[\w.-]+\s*\??=(?:.*[^$])?\$\(shell\s+(.*))", "make runs `{1}` whenever it needs that variable, even as `make -n`", R"((.*/)?((GNUm|M|m)akefile(\.\w+)?|.*\.mk))"},
-    {"make-shell", kLow, R"(^(?:[^\t#].*[^$]|[^\t#$])?\$\(shell\s+(.*))", "make runs `{1}` whenever it reads the file, even as `make -n`", R"((.*/)?((GNUm|M|m)akefile(\.\w+)?|.*\.mk))"},
+    {"make-shell-used", kLow, R"(^\s*(?:export\s+|override\s+)?[\w.-]+\s*\??=(?:.*[^$])?\$[({]shell(?:\s+|\\$)(.*))", "make runs `{1}` whenever it needs that variable, even as `make -n`", R"((.*/)?((GNUm|M|m)akefile(\.\w+)?|.*\.mk))"},
+    {"make-shell", kLow, R"(^(?:[^\t#].*[^$]|[^\t#$])?\$[({]shell(?:\s+|\\$)(.*))", "make runs `{1}` whenever it reads the file, even as `make -n`", R"((.*/)?((GNUm|M|m)akefile(\.\w+)?|.*\.mk))"},
     {"make-shell", kLow, R"(^[\w.-]+\s*!=\s*(\S.*))", "make runs `{1}` whenever it reads the file, even as `make -n`", R"((.*/)?((GNUm|M|m)akefile(\.\w+)?|.*\.mk))"},
     {"make-fetch", kLow, R"(^\t[@-]*\s*(?:sudo\s+)?((?:curl|wget)\b.*))", "make fetches: `{1}`", R"((.*/)?((GNUm|M|m)akefile(\.\w+)?|.*\.mk))"},
     {"meson-runs", kLow, R"(\brun_command\s*\((.*))", "meson starts programs at configure: normal for meson", R"((.*/)?meson\.build)"},
@@ -59,7 +67,8 @@ constexpr TriageRule kNative[] = {
     {"configure-fetch", kLow, R"(^\s*((?:curl|wget)\b.*))", "fetches: `{1}`", R"((.*/)?(configure(\.ac|\.in)?|autogen\.sh|bootstrap(\.sh)?))"},
     {"bazel-command", kMedium, R"((--(?:workspace_status_command|credential_helper|run_under|host_javabase)\S*))", "Bazel runs something of its own accord: {1}", R"((.*/)?\.bazelrc)"},
     {"bazel-fetch", kLow, R"(^\s*(http_archive|http_file|git_repository|genrule)\s*\()", "Bazel fetches or runs at build ({1}): normal for Bazel", R"((.*/)?(BUILD|WORKSPACE|MODULE)(\.bazel)?|.*\.bzl)"},
-    {"msbuild-runs", kMedium, R"re(<(?:Exec\s[^>]*Command="([^"]*)"|(?:Pre|Post)BuildEvent>(.*)))re", "MSBuild runs `{1}{2}`; Visual Studio may do so on opening", R"(.*\.(\w*proj|props|targets))"},
+    {"msbuild-runs", kMedium, R"re((?i)<(?:Exec\s[^>]*Command\s*=\s*(?:"([^"]*)|'([^']*))|(?:Pre|Post)BuildEvent>(.*)))re", "MSBuild runs `{1}{2}{3}`; Visual Studio may do so on opening", R"(.*\.(\w*proj|props|targets))"},
+    {"msbuild-runs", kMedium, R"((?i)<Exec(?:\s|$))", "MSBuild runs something; Visual Studio may do so on opening", R"(.*\.(\w*proj|props|targets))"},
     {"rake", kInfo, R"(^\s*(?:task|multitask|namespace|desc|require|require_relative|Rake::\w+|Bundler::GemHelper|import)\b)", "{base} is Ruby that rake runs at build or test: normal for Ruby", R"((.*/)?(Rakefile(\.rb)?|rakefile))"},
     {"scons", kInfo, R"(\b(?:Environment|Program|SConscript|Library)\s*\()", "{base} is Python that SCons runs at build: normal for SCons", R"((.*/)?(SConstruct|SConscript))"},
     {"waf", kInfo, R"(^def (?:configure|build|options)\b)", "{base} is Python that waf runs at build: normal for waf", R"((.*/)?wscript)"},

@@ -30,14 +30,14 @@ bool IsComment(std::string_view path, std::string_view line) {
   size_t first = line.find_first_not_of(" \t");
   if (first == std::string_view::npos) return true;
   line.remove_prefix(first);
-  if (line.starts_with("//")) return !line.starts_with("//go:") && MatchesWhole(path, R"(.*\.(js|mjs|cjs|ts|tsx|jsx|go|rs|c|cc|cpp|h|hpp|java|kt|gradle|kts|jsonc?|php|cs|swift))");
+  if (line.starts_with("//")) return !line.starts_with("//go:") && MatchesWhole(path, R"((?i).*\.(js|mjs|cjs|ts|tsx|jsx|go|rs|c|cc|cpp|h|hpp|java|kt|gradle|kts|jsonc?|php|cs|swift))");
   if (line.starts_with("#")) return !line.starts_with("#!") && !MatchesWhole(path, R"(.*\.(c|cc|cpp|cxx|h|hpp|m|cs|inc|md)|.*\.go)");
   return line.starts_with("rem ") || line.starts_with("REM ") || line.starts_with("dnl ") || (line.starts_with("* ") && MatchesWhole(path, R"(.*\.(js|ts|java|c|cc|cpp|h|go|rs|php|kt))"));
 }
 
 // Targets that somebody has to ask for by name, mostly.
 bool IsForTheAsking(std::string_view path, std::string_view line) {
-  return MatchesWhole(path, R"((.*/)?((GNUm|M|m)akefile(\.(am|in))?|.*\.mk|[Jj]ustfile|Taskfile\.yml|Rakefile))") && !MatchesPart(line, R"(\$\(shell\b|!=)");
+  return MatchesWhole(path, R"((?i)(.*/)?((gnu)?makefile(\.(am|in))?|.*\.mk|justfile|taskfile\.yml|rakefile))") && !MatchesPart(line, R"(\$[({]shell\b|!=)");
 }
 
 void AddSigns(const std::string& path, const LinePiece& piece, Signs which, TriageFinding* finding, bool fixture) {
@@ -45,7 +45,7 @@ void AddSigns(const std::string& path, const LinePiece& piece, Signs which, Tria
   if (which == Signs::kNone || IsComment(path, line)) return;
   for (const TriageSign& sign : TriageSigns()) {
     Severity severity = which == Signs::kAll ? sign.severity : sign.in_source;
-    if (severity == Severity::kInfo || !(MatchesPart(line, sign.line) || MatchesPart(piece.raw, sign.line)) || (sign.unless != nullptr && MatchesPart(line, sign.unless))) continue;
+    if (severity == Severity::kInfo || (sign.files != nullptr && !MatchesWhole(path, sign.files)) || !(MatchesPart(line, sign.line) || MatchesPart(piece.raw, sign.line)) || (sign.unless != nullptr && MatchesPart(line, sign.unless))) continue;
     if (fixture || (which == Signs::kAll && IsForTheAsking(path, line))) severity = Lower(severity);
     finding->severity = std::max(finding->severity, severity);
     if (std::find(finding->signs.begin(), finding->signs.end(), sign.label) != finding->signs.end()) continue;
@@ -118,6 +118,18 @@ std::vector<TriageFinding> ByName(const RepoView& view, const TriageSeen& seen) 
   return out;
 }
 
+// Of a long value its beginning, to where a character or an escape ends.
+std::string ShownValue(std::string_view value) {
+  while (value.starts_with(' ') || value.starts_with('\t')) value.remove_prefix(1);
+  while (value.ends_with(' ') || value.ends_with('\t')) value.remove_suffix(1);
+  if (value.size() <= kGroupBytes) return ShownPiece(std::string(value));
+  std::string_view cut = TruncateUtf8(value, kGroupBytes);
+  constexpr size_t kLongestEscape = 10;  // \U0000002d
+  if (const size_t escape = cut.rfind('\\'); escape != std::string_view::npos && cut.size() - escape < kLongestEscape) cut = cut.substr(0, escape);
+  while (cut.ends_with('\\')) cut.remove_suffix(1);
+  return ShownPiece(std::string(cut)) + "...";
+}
+
 // A line that is cut within blanks goes on.
 LinePiece WholeLine(const SeenLine& line) {
   std::string text = line.text;
@@ -158,17 +170,19 @@ std::vector<TriageFinding> FindingsOf(const RepoView& view, const TriageSeen& al
     finding.when = area.when;
     finding.text = piece.plain;
     std::string part = pieces.size() > 1 ? piece.raw : "";
+    bool other_case = IsOtherCase(area, nullptr, path);
     for (const TriageRule& rule : area.rules()) {
-      if ((rule.files != nullptr && !MatchesWhole(path, rule.files)) || !MatchesPart(piece.rule, rule.line) || (std::string_view(rule.label) == "homoglyph" && !MatchesPart(WithoutLetterRanges(piece.rule), rule.line)) || (rule.unless != nullptr && MatchesPart(piece.rule, rule.unless))) continue;
+      if (!IsFor(area, rule, path) || !MatchesPart(piece.rule, rule.line) || (std::string_view(rule.label) == "homoglyph" && !MatchesPart(WithoutLetterRanges(piece.rule), rule.line)) || (rule.unless != nullptr && MatchesPart(piece.rule, rule.unless))) continue;
       LineHit hit{path, line, piece.rule, GroupsOf(piece.rule, rule.line)};
       for (auto& group : hit.groups) {
-        group = ShownPiece(std::string(TruncateUtf8(group, kGroupBytes)));
+        if (part.empty()) part = ShownPiece(std::string(TruncateUtf8(group, kGroupBytes)));
         if (std::string_view(rule.label).starts_with("make-shell")) group = UpToClosing(std::move(group));
-        if (part.empty()) part = group;
+        group = ShownValue(group);
       }
       finding.label = rule.label;
       finding.severity = fixture ? Lower(rule.severity) : rule.severity;
       finding.title = FillTemplate(rule.title, hit);
+      other_case = IsOtherCase(area, &rule, path);
       if (finding.label == "homoglyph" && finding.severity > Severity::kMedium && StandsInText(path, piece.rule, rule.line)) finding.severity = Severity::kMedium, finding.title = "a word in a text has letters of another alphabet";
       break;
     }
@@ -176,6 +190,7 @@ std::vector<TriageFinding> FindingsOf(const RepoView& view, const TriageSeen& al
     if (finding.label.empty() && finding.signs.empty()) continue;
     if (mild) finding.severity = std::min(finding.severity, Severity::kMedium);
     if (finding.label.empty()) finding.label = finding.signs[0], finding.title = std::string(BaseName(path)) + " " + finding.words[0];
+    if (other_case) finding.severity = Lower(finding.severity), finding.title += "; heeded where file names ignore case";
     Place(view, path, line, part, &finding);
     out.push_back(std::move(finding));
   }

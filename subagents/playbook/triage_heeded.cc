@@ -12,19 +12,17 @@
 namespace paddock::subagents {
 namespace {
 
-bool GlobTakes(const TriageArea& area, const std::string& path) {
-  static thread_local std::map<const char*, agentcore::PathFilter> filters;  // globs are literals
-  auto known = filters.find(area.glob);
+bool GlobTakes(const std::string& glob, const std::string& path) {
+  static thread_local std::map<std::string, agentcore::PathFilter> filters;
+  auto known = filters.find(glob);
   if (known == filters.end()) {
-    auto filter = agentcore::PathFilter::Parse(area.glob);
+    auto filter = agentcore::PathFilter::Parse(glob);
     if (!filter) return false;
-    known = filters.emplace(area.glob, *std::move(filter)).first;
+    known = filters.emplace(glob, *std::move(filter)).first;
   }
   agentcore::GlobCost cost;
   return known->second.Wants(path, &cost);
 }
-
-bool IsFor(const TriageRule& rule, const std::string& path) { return rule.files == nullptr || MatchesWhole(path, rule.files); }
 
 // Nobody runs or reads these by themselves, wherever they stand.
 bool IsPicture(const std::string& path) { return MatchesWhole(path, R"((?i).*\.(png|jpe?g|gif|ico|icns|webp|avif|bmp|ttf|otf|woff2?|mp[34]|webm|ogg|wav|pdf))"); }
@@ -41,26 +39,34 @@ std::vector<std::string> Parts(const std::string& text, char cut) {
 }  // namespace
 
 bool IsForeignConfig(const RepoView& view, const TriageArea& area, const std::string& path) {
-  if (std::string_view(area.name) != "git" || BaseName(path) != "config" || path.starts_with(".git/") || path.find("/.git/") != std::string::npos) return false;
+  if (std::string_view(area.name) != "git" || !MatchesWhole(path, R"((?i)(.*/)?config)") || MatchesWhole(path, R"((?i)(.*/)?\.git/.*)")) return false;
   const std::string folder(FolderName(path));
   return !view.HasFile(folder + "/HEAD") && !view.HasFolder(folder + "/objects");
 }
 
+bool IsFor(const TriageArea& area, const TriageRule& rule, const std::string& path) {
+  return rule.files == nullptr || (IsByName(area) ? MatchesWholeAnyCase(path, rule.files) : MatchesWhole(path, rule.files));
+}
+
+bool IsOtherCase(const TriageArea& area, const TriageRule* rule, const std::string& path) {
+  return IsByName(area) && !(GlobTakes(area.glob, path) && (rule == nullptr || rule->files == nullptr || MatchesWhole(path, rule->files)));
+}
+
 bool IsHeeded(const RepoView& view, const TriageArea& area, const std::string& path) {
   const auto rules = area.rules();
-  return !IsPicture(path) && !IsForeignConfig(view, area, path) && std::any_of(rules.begin(), rules.end(), [&](const TriageRule& rule) { return IsFor(rule, path); });
+  return !IsPicture(path) && !IsForeignConfig(view, area, path) && std::any_of(rules.begin(), rules.end(), [&](const TriageRule& rule) { return IsFor(area, rule, path); });
 }
 
 bool SameRules(const TriageArea& area, const std::string& one, const std::string& other) {
   const auto rules = area.rules();
-  return GlobTakes(area, one) == GlobTakes(area, other) && std::all_of(rules.begin(), rules.end(), [&](const TriageRule& rule) { return IsFor(rule, one) == IsFor(rule, other); });
+  return GlobTakes(GlobOf(area), one) == GlobTakes(GlobOf(area), other) && std::all_of(rules.begin(), rules.end(), [&](const TriageRule& rule) { return IsFor(area, rule, one) == IsFor(area, rule, other); });
 }
 
 std::set<size_t> AreasHeeding(const RepoView& view, const std::string& path) {
   std::set<size_t> out;
   const auto areas = TriageAreas();
   for (size_t i = 0; i < areas.size(); ++i)
-    if (RunsByItself(areas[i]) && GlobTakes(areas[i], path) && IsHeeded(view, areas[i], path)) out.insert(i);
+    if (RunsByItself(areas[i]) && GlobTakes(GlobOf(areas[i]), path) && IsHeeded(view, areas[i], path)) out.insert(i);
   return out;
 }
 
@@ -79,7 +85,7 @@ std::string HeededFolders() {
   }
   std::string out;
   for (const auto& name : names) out += (out.empty() ? "{" : ",") + name;
-  return out + "}";
+  return kAnyCase + out + "}";
 }
 
 std::string LinkedPath(const std::string& path, const std::string& target) {

@@ -12,6 +12,10 @@ namespace paddock::subagents {
 
 // git's settings of a folder that is no repository.
 bool IsForeignConfig(const RepoView& view, const TriageArea& area, const std::string& path);
+// The rule is for files of this name, as it is written or, in areas that go by names, in any case.
+bool IsFor(const TriageArea& area, const TriageRule& rule, const std::string& path);
+// Only file systems that ignore case make this name the one that is heeded; `rule` may be null.
+bool IsOtherCase(const TriageArea& area, const TriageRule* rule, const std::string& path);
 // A rule of the area is for files of this name.
 bool IsHeeded(const RepoView& view, const TriageArea& area, const std::string& path);
 // What is said of one name is said of the other, too: the glob takes both, and so does each rule.

@@ -206,7 +206,7 @@ std::string WithoutPrints(std::string_view line) {
     size_t end = at + 2;
     for (int depth = 1; end < out.size() && depth > 0; ++end) depth += out[end] == '(' ? 1 : out[end] == ')' ? -1 : 0;
     from = at + 2;
-    if (std::string_view(out).substr(at, end - at).find("$(shell") != std::string_view::npos) continue;
+    if (MatchesPart(std::string_view(out).substr(at, end - at), R"(\$[({]shell)")) continue;
     out.erase(at, end - at);
     from = at;
   }
@@ -214,9 +214,9 @@ std::string WithoutPrints(std::string_view line) {
 
 }  // namespace
 
-bool IsJson(std::string_view path) { return MatchesWhole(path, R"(.*\.(json[c5]?|code-workspace|sublime-project))"); }
+bool IsJson(std::string_view path) { return MatchesWhole(path, R"((?i).*\.(json[c5]?|code-workspace|sublime-project))"); }
 
-bool IsGitSettings(std::string_view path) { return MatchesWhole(path, R"((.*/)?(config(\.worktree)?|\.gitmodules))") && !MatchesWhole(path, R"((.*/)?\.(cargo|bundle)/config)"); }
+bool IsGitSettings(std::string_view path) { return MatchesWhole(path, R"((?i)(.*/)?(config(\.worktree)?|\.gitmodules))") && !MatchesWhole(path, R"((?i)(.*/)?\.(cargo|bundle)/config)"); }
 
 bool HasFilePieces(std::string_view path) { return IsJson(path) || IsGitSettings(path); }
 
@@ -226,10 +226,10 @@ std::vector<LinePiece> PiecesOf(std::string_view path, std::string_view line) {
   std::vector<LinePiece> out;
   if (IsJson(path)) {
     for (auto raw : CutJson(line)) out.push_back(JsonPiece(raw));
-  } else if (MatchesWhole(path, R"(.*\.(xml|\w*proj|props|targets))")) {
+  } else if (MatchesWhole(path, R"((?i).*\.(xml|\w*proj|props|targets))")) {
     for (auto raw : CutXml(line)) out.push_back({std::string(raw), std::string(raw), std::string(raw)});
   } else {
-    const bool make = MatchesWhole(path, R"((.*/)?((GNUm|M|m)akefile(\.\w+)?|.*\.mk))");
+    const bool make = MatchesWhole(path, R"((?i)(.*/)?((gnu)?makefile(\.\w+)?|.*\.mk))");
     std::string text = make ? WithoutPrints(line) : std::string(line);
     out.push_back({text, text, text});
   }
@@ -250,8 +250,8 @@ std::string UpToClosing(std::string text) {
     if (c == '\\') ++i;
     else if (quote != '\0') quote = c == quote ? '\0' : quote;
     else if (c == '\'' || c == '"') quote = c;
-    else if (c == '(') ++depth;
-    else if (c == ')' && --depth < 0) return text.substr(0, i);
+    else if (c == '(' || c == '{') ++depth;
+    else if ((c == ')' || c == '}') && --depth < 0) return text.substr(0, i);
   }
   return text;
 }

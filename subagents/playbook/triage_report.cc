@@ -1,6 +1,7 @@
 #include "subagents/playbook/triage_report.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/text.h"
 #include "subagents/playbook/fit_report.h"
@@ -103,6 +104,18 @@ std::string UnreadSaid(const std::vector<std::string>& scripts) {
   return " " + std::to_string(scripts.size()) + " scripts that are started were not read to their end, first of all " + ShortenWords(scripts[0], 120) + ".";
 }
 
+// A command that can be copied, by what the root holds.
+std::string JailedBuild(const RepoView& view) {
+  constexpr std::pair<const char*, const char*> kBuilds[] = {
+      {"Makefile", "make"},        {"makefile", "make"},           {"GNUmakefile", "make"},
+      {"Cargo.toml", "cargo build"}, {"go.mod", "go build ./..."}, {"package.json", "npm install"},
+      {"pom.xml", "mvn package"},  {"gradlew", "./gradlew build"}, {"CMakeLists.txt", "cmake -S . -B build"},
+      {"meson.build", "meson setup build"}, {"configure", "./configure"}, {"pyproject.toml", "pip install ."}, {"setup.py", "pip install ."}};
+  for (const auto& [file, command] : kBuilds)
+    if (view.HasFile(file)) return std::string("paddock run --profile build -- ") + command;
+  return "paddock run --profile build -- COMMAND, where COMMAND is what installs or builds it";
+}
+
 }  // namespace
 
 Report WriteTriageReport(const RepoView& view, const TriageSeen& seen, const TriageGaps& gaps, const PlaybookRun& run) {
@@ -141,8 +154,8 @@ Report WriteTriageReport(const RepoView& view, const TriageSeen& seen, const Tri
   report.data = std::move(data);
   report.complete = !failed && !unseen && !gaps.cut_searches && !gaps.cut_lines && gaps.unread.empty();
   if (std::string_view(verdict.word) == "hostile signs") report.next_actions.push_back("don't open, install or build it outside of a jail; read the places of the findings first");
-  else if (std::string_view(verdict.word) == "not all looked at") report.next_actions.push_back("look at what the findings name before you open, install or build it, or do that in a jail: paddock run --profile build");
-  else if (std::string_view(verdict.word) != "nothing found that runs by itself") report.next_actions.push_back("install and build it in a jail: paddock run --profile build");
+  else if (std::string_view(verdict.word) == "not all looked at") report.next_actions.push_back("look at what the findings name before you open, install or build it, or do that in a jail: " + JailedBuild(view));
+  else if (std::string_view(verdict.word) != "nothing found that runs by itself") report.next_actions.push_back("install and build it in a jail: " + JailedBuild(view));
   return report;
 }
 

@@ -30,6 +30,8 @@ struct TriageRule {
 
 enum class Signs { kNone, kSource, kAll };
 
+std::span<const TriageRule> CiRules();
+
 struct TriageArea {
   const char* name;
   When when;
@@ -47,6 +49,12 @@ std::span<const TriageArea> TriageAreas();
 std::vector<std::string> PatternsOf(const TriageArea& area);
 // Its files are what something runs or reads by itself, and not all text.
 inline bool RunsByItself(const TriageArea& area) { return area.when != When::kSign && *area.glob != '\0'; }
+// Something looks for its files by their names, in whatever case where file names ignore that.
+inline bool IsByName(const TriageArea& area) { return RunsByItself(area) || area.rules == &CiRules; }
+// Its glob, as it is given to a tool.
+std::string GlobOf(const TriageArea& area);
+// Before a glob: names in any case.
+inline constexpr char kAnyCase[] = ":(icase)";
 
 // What no honest project does in something that runs by itself.
 struct TriageSign {
@@ -56,6 +64,7 @@ struct TriageSign {
   const char* line;
   const char* words;   // "fetches a program and runs it"
   const char* unless = nullptr;
+  const char* files = nullptr;  // the whole path; null: all
 };
 std::span<const TriageSign> TriageSigns();
 
@@ -74,7 +83,6 @@ std::span<const TriageRule> SubmoduleRules();
 std::span<const TriageRule> HookRules();
 std::span<const TriageRule> EditorRules();
 std::span<const TriageRule> AgentRules();
-std::span<const TriageRule> CiRules();
 std::span<const TriageRule> SourceRules();
 std::span<const TriageRule> AddressedRules();  // text addressed to agents
 std::span<const TriageRule> LongLineRules();

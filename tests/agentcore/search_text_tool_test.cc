@@ -43,6 +43,7 @@ TEST_F(SearchTextTest, FindsLinesInAllTextFiles) {
   EXPECT_THAT(Found(Search("needle", {{"path", "b"}})), ElementsAre("b/two.txt:2"));
   EXPECT_THAT(Found(Search("needle", {{"path", "a.txt"}})), ElementsAre("a.txt:1", "a.txt:3"));
   EXPECT_THAT(Found(Search("needle", {{"glob", "b/*"}})), ElementsAre("b/two.txt:2"));
+  EXPECT_THAT(Found(Search("needle", {{"glob", ":(icase)B/T[W]O.{TXT,MD}"}})), ElementsAre("b/two.txt:2"));
   ToolResult none = Search("NEEDLE");
   EXPECT_TRUE(none.success);
   EXPECT_THAT(Found(none), IsEmpty());

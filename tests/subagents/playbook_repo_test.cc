@@ -17,9 +17,11 @@ using agentcore::ToolResult;
 using agentcore::ToolStatus;
 
 // The glob of the tests' own calls: braces, classes, * and ?; by name where it has no slash.
-bool GlobMatches(const std::string& glob, const std::string& path) {
+bool GlobMatches(const std::string& given, const std::string& path) {
+  const bool any_case = given.starts_with(":(icase)");
+  const std::string glob = any_case ? given.substr(8) : given;
   if (glob.empty()) return true;
-  std::string pattern;
+  std::string pattern = any_case ? "(?i)" : "";
   bool in_braces = false;
   for (size_t i = 0; i < glob.size(); ++i) {
     char c = glob[i];
