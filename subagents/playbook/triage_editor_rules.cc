@@ -9,7 +9,7 @@ using enum Severity;
 constexpr TriageRule kEditor[] = {
     HiddenName(XML_HIDDEN, R"((.*/)?\.(idea|run)/.*\.xml)"),
     HiddenName(YAML_HIDDEN, R"((.*/)?\.gitpod\.yml)"),
-    HiddenName(R"(^\s*(?:\(\s*)*([\w-]*\\[\w-]+\b.*))", R"((.*/)?\.dir-locals(-2)?\.el)"),
+    HiddenName(R"((?:^|\()\s*([\w-]*\\[\w-]+)\s+\.)", R"((.*/)?\.dir-locals(-2)?\.el)"),
     {"vscode-folder-open", kHigh, R"re("runOn"\s*:\s*"folderOpen")re", "VS Code runs a task as soon as the folder is opened", R"((.*/)?(\.vscode/tasks\.json|.*\.code-workspace))"},
     {"vscode-trust", kHigh, R"re("(task\.allowAutomaticTasks|security\.workspace\.trust\.\w+|chat\.tools\.(?:autoApprove|global\.autoApprove|terminal\.autoApprove)|git\.path|terminal\.external\.\w+)"\s*:\s*(.*))re",
      "VS Code is told {1} = {2}", R"((.*/)?(\.vscode/settings\.json|.*\.code-workspace))", R"re("task\.allowAutomaticTasks"\s*:\s*"off"|trust\.\w+"\s*:\s*true)re"},

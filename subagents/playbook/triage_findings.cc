@@ -190,7 +190,8 @@ std::vector<TriageFinding> FindingsOf(const RepoView& view, const TriageSeen& al
     if (finding.label.empty() && finding.signs.empty()) continue;
     if (mild) finding.severity = std::min(finding.severity, Severity::kMedium);
     if (finding.label.empty()) finding.label = finding.signs[0], finding.title = std::string(BaseName(path)) + " " + finding.words[0];
-    if (other_case) finding.severity = Lower(finding.severity), finding.title += "; heeded where file names ignore case";
+    if (other_case && finding.severity > Severity::kMedium) finding.severity = Lower(finding.severity);
+    if (other_case) finding.title += "; heeded where file names ignore case";
     Place(view, path, line, part, &finding);
     out.push_back(std::move(finding));
   }
