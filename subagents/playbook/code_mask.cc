@@ -1,6 +1,9 @@
 #include "subagents/playbook/code_mask.h"
 
+#include <re2/re2.h>
+
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "subagents/playbook/definition_rules.h"
@@ -137,27 +140,47 @@ class Masker {
   std::vector<Open> stack_;
 };
 
+// What stands in a string of one line is no sign of a comment.
+std::string WithoutStrings(std::string text) {
+  static const RE2 kStrings(R"("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`[^`]*`)");
+  RE2::GlobalReplace(&text, kStrings, "_");
+  return text;
+}
+
+// Does this sign open a long string, by its line and the one before it? Nothing where it stands alone, and what is before it isn't known.
+std::optional<bool> OpensLong(std::string_view text, const std::optional<std::string_view>& before) {
+  if (!MatchesPart(text, R"(^\s*["']{3}\s*$)")) return MatchesPart(text, R"re((^|[=(,\[{:]|\breturn)\s*[rRuUbBfF]{0,2}("""|''')\s*($|\S))re");
+  return before ? std::optional(MatchesPart(*before, R"([:(=,]\s*$)")) : std::nullopt;
+}
+
 // Behind a gap: does the first sign of a comment's or a long string's end say that it had begun before?
 void Guess(const Lexical& lexical, SeenLines::const_iterator it, const SeenLines& lines, Masker* masker) {
-  std::string_view before;
+  std::optional<std::string_view> before;
+  std::string_view passed;  // one that tells nothing: the next is its other end
   for (int64_t last = it->first - 1; it != lines.end() && it->first == last + 1; last = it->first, ++it) {
-    const std::string_view text = it->second.text;
+    const std::string& text = it->second.text;
     if (!lexical.open.empty()) {
-      const size_t open = text.find(lexical.open), close = text.find(lexical.close);
-      if (close != std::string_view::npos && close < open) return masker->BeginInComment();
-      if (open != std::string_view::npos) return;
+      const std::string code = WithoutStrings(text);
+      const size_t open = code.find(lexical.open), close = code.find(lexical.close);
+      if (close != std::string::npos && close < open) return masker->BeginInComment();
+      if (open != std::string::npos) return;
     }
     for (std::string_view quote : lexical.long_quotes) {
-      const size_t at = quote.size() == 3 ? text.find(quote) : std::string_view::npos;
-      if (at == std::string_view::npos) continue;
-      if (text.find(quote, at + 3) != std::string_view::npos) continue;
-      const bool alone = MatchesPart(text, R"(^\s*["']{3}\s*$)");
-      const bool opens = alone ? MatchesPart(before, R"([:(=,]\s*$)") : MatchesPart(text, R"re((^|[=(,\[{:]|\breturn)\s*[rRuUbBfF]{0,2}("""|''')\s*($|\S))re");
-      if (!opens) masker->BeginInString(quote);
+      const size_t at = quote.size() == 3 ? text.find(quote) : std::string::npos;
+      if (at == std::string::npos) continue;
+      const bool whole = text.find(quote, at + 3) != std::string::npos;
+      if (whole && passed.empty()) continue;
+      const auto opens = whole ? true : OpensLong(text, before);
+      if (!opens) {
+        passed = quote;
+        continue;
+      }
+      if (*opens != passed.empty()) masker->BeginInString(quote);
       return;
     }
     before = text;
   }
+  if (!passed.empty()) masker->BeginInString(passed);
 }
 
 }  // namespace
