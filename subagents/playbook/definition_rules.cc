@@ -33,6 +33,7 @@ constexpr DefinitionRule kRules[] = {
     {"JavaScript|TypeScript", "function", R"(^\s*(?:export\s+)?(?:const|let|var)\s+([\w$]+)\s*(?::[^=]+)?=\s*(?:async\s*)?(?:function\b|\([^()]*\)\s*(?::[^=]+)?=>|[\w$]+\s*=>))", nullptr, R"(^\s*export\b)"},
     {"JavaScript|TypeScript", "function", R"(^\s*(?:module\.)?exports\.([\w$]+)\s*=\s*(?:async\s*)?(?:function\b|\(|[\w$]+\s*=>))", nullptr, ""},
     {"JavaScript|TypeScript", "function", R"(^\s*[\w$.]+\.([\w$]+)\s*=\s*(?:async\s*)?function\b)", R"(^\s*(?:module\.)?exports\b)", ""},
+    {"JavaScript|TypeScript", "function", R"(^\s*[\w$.]+\.([\w$]+)\s*=\s*(?:async\s*)?(?:\((?:[^()]|\([^()]*\))*\)\s*(?::[^=]+)?=>|[\w$]+\s*=>))", R"(^\s*(?:module\.)?exports\b)"},
     {"JavaScript|TypeScript", "variable", R"(^(?:export\s+)?(?:const|let|var)\s+([\w$]+)\s*(?::[^=]+)?=)", R"(\brequire\s*\()", R"(^export\b)"},
     {"JavaScript|TypeScript", "variable", R"(^\s*(?:module\.)?exports\.([\w$]+)\s*=)", nullptr, ""},
     {"JavaScript|TypeScript", "function", R"(^\s+(?:(?:public|private|protected|static|async|get|set|override|readonly)\s+)*\*?([\w$]+)\s*(?:<[^()]*>)?\s*\([^()]*\)\s*(?::[^={]+)?\{\s*$)", R"(^\s*(if|for|while|switch|catch|function|with|return|else)\b)"},
@@ -100,6 +101,9 @@ bool PublicByRule(const DefinitionRule& rule, std::string_view line) {
   return MatchesPart(line, rule.is_public);
 }
 
+// Of a function that stands on one line, what is before its body.
+std::string_view Head(std::string_view line) { return MatchesPart(line, R"(\}\s*$)") ? line.substr(0, line.find('{')) : line; }
+
 }  // namespace
 
 std::optional<DefinedName> DefinedOn(std::string_view path, std::string_view line) {
@@ -115,7 +119,7 @@ std::optional<DefinedName> DefinedOn(std::string_view path, std::string_view lin
   for (const DefinitionRule& rule : kRules) {
     if (!MatchesWhole(language, rule.languages)) continue;
     auto name = FirstGroup(line, rule.line);
-    if (!name || (rule.unless != nullptr && MatchesPart(line, rule.unless))) continue;
+    if (!name || (rule.unless != nullptr && MatchesPart(rule.unless == kNoFunction ? Head(line) : line, rule.unless))) continue;
     if (MatchesWhole(*name, "if|for|while|switch|return|sizeof|catch|defined|else|do|try|elif|with|in|is|not|and|or|int|void|char|const|static|struct")) continue;
     return DefinedName{*name, rule.kind, PublicByRule(rule, line)};
   }
@@ -124,14 +128,14 @@ std::optional<DefinedName> DefinedOn(std::string_view path, std::string_view lin
 
 std::string DefinitionPattern(const std::string& name) {
   return R"((?:\b(?:def|class|function|fn|func|fun|struct|enum|union|interface|trait|type|record|object|module|mod|package|sub|macro_rules!|define|typedef|using|defp|defmodule|defmacro|const|let|var|val|static|namespace|data|newtype|protocol|actor)[\s*]+(?:[\w<>:\[\],.&*() ]+[\s*&.:])??)" + name +
-         R"(\b)|(?:^[A-Za-z_][\w:<>,*&\s\[\]]*[\s*&:])" + name + R"(\s*[(=\[;])|(?:^)" + name + R"(\s?(?:\(|=|::|:\s))|(?:^\s+[\w<>\[\],.?: ]*\b)" + name + R"(\s*\([^;]*\{\s*$)|(?:\.)" + name + R"(\s*=\s*(?:async\s*)?(?:function|\())|(?:\}\s*)" + name + R"(\s*;))";
+         R"(\b)|(?:^[A-Za-z_][\w:<>,*&\s\[\]]*[\s*&:])" + name + R"(\s*[(=\[;])|(?:^)" + name + R"(\s?(?:\(|=|::|:\s))|(?:^\s+[\w<>\[\],.?: ]*\b)" + name + R"(\s*\([^;]*\{\s*$)|(?:\.)" + name + R"(\s*=\s*(?:async\s*)?(?:function|\(|[\w$]+\s*=>))|(?:\}\s*)" + name + R"(\s*;))";
 }
 
 std::string FunctionPattern(std::string_view language) {
   if (language == "Python" || language == "Cython") return R"(^\s*((async\s+|cp)?def|class)\s+\w)";
-  if (language == "JavaScript" || language == "TypeScript") return R"(^\s*(export\b.*\b(function|const|class)\b|export\s*\{|export\s+default\b|(async\s+)?function\b|(module\.)?exports\b|[\w$.]+\.[\w$]+\s*=\s*(async\s*)?function\b)|^(class|const|let|var)\s+[\w$]+\s*(=\s*(async\s*)?(function\b|\([^()]*\)\s*=>|[\w$]+\s*=>)|\{|extends\b))";
+  if (language == "JavaScript" || language == "TypeScript") return R"(^\s*(export\b.*\b(function|const|class)\b|export\s*\{|export\s+default\b|(async\s+)?function\b|(module\.)?exports\b|[\w$.]+\.[\w$]+\s*=\s*(async\s*)?(function\b|\(.*\)[^()]*=>|[\w$]+\s*=>))|^(class|const|let|var)\s+[\w$]+\s*(=\s*(async\s*)?(function\b|\([^()]*\)\s*=>|[\w$]+\s*=>)|\{|extends\b))";
   if (language == "Go") return R"(^func\s)";
-  if (language == "Rust") return R"(^\s*(pub\b.*\bfn\s|#\[cfg\(test\)\]))";
+  if (language == "Rust") return R"(^\s*(pub\b.*\bfn\s|#\[(cfg\((all\()?test\b|(\w+::)*test\b)))";
   if (language == "Java" || language == "C#" || language == "Groovy") return R"(^\s*(public|protected|static)\b[^=;]*\()";
   if (language == "Kotlin") return R"(\bfun\s)";
   if (language == "Scala" || language == "Ruby") return R"(^\s*([\w\s]*\s)?def\s)";
