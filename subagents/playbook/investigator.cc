@@ -4,6 +4,7 @@
 
 #include "subagents/playbook/bodies.h"
 #include "subagents/playbook/definition_rules.h"
+#include "subagents/playbook/fields.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/investigator_report.h"
 #include "subagents/playbook/languages.h"
@@ -214,6 +215,7 @@ class Investigator : public PacedPlaybook {
         queue_.ReadFrom(place->path, first, last - first + 1);
         queue_.Add("outline", Json{{"path", place->path}, {"limit", 1000}});
       }
+      if (name.Definitions().empty()) ReadStructures(name);
       // What a header says of it.
       read = 0;
       for (const Place* place : name.Of(PlaceKind::kDeclaration))
@@ -226,6 +228,15 @@ class Investigator : public PacedPlaybook {
       }
       std::stable_sort(users.begin(), users.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
       for (size_t i = 0; i < users.size() && i < 3; ++i) queue_.Add("outline", Json{{"path", users[i].second}, {"limit", 1000}});
+    }
+  }
+
+  // A line tells that it declares a field only with those before it.
+  void ReadStructures(const NamePlaces& name) {
+    size_t read = 0;
+    for (const auto& place : name.places) {
+      if (IsTestPath(place.path) || !LooksLikeField(place.path, view_.LinesOf(place.path)->at(place.line).text, name.name)) continue;
+      if (++read <= 4) queue_.ReadFrom(place.path, std::max<int64_t>(1, place.line - 80), 84);
     }
   }
 

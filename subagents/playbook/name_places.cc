@@ -8,6 +8,7 @@
 #include "subagents/playbook/bodies.h"
 #include "subagents/playbook/code_mask.h"
 #include "subagents/playbook/definition_rules.h"
+#include "subagents/playbook/fields.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
@@ -89,14 +90,16 @@ bool Defines(const Symbol& symbol, std::string_view path, std::string_view text,
   return symbol.kind != "property" || !use.is_key;
 }
 
+// The type of a method in Go, without its type parameters.
+std::optional<std::string> ReceiverOfGo(std::string_view path, std::string_view text) { return path.ends_with(".go") ? FirstGroup(text, R"(^func \(\s*(?:\w+\s+)?\*?(\w+))") : std::nullopt; }
+
 // By its scope, by what stands before the name, by the class around it, or by the module that it stands in.
 bool IsOf(const std::string& owner, const Place& place, const std::string& name, const SeenLines& lines) {
   if (!place.scope.empty()) return NameAt(place.scope, owner) != std::string_view::npos;
   const std::string& text = lines.at(place.line).text;
   for (const char* joint : {"::", ".", "#", ".prototype."})
     if (NameAt(text, owner + joint + name) != std::string_view::npos) return true;
-  // Go's receiver.
-  if (auto receiver = FirstGroup(text, R"(^func \(\s*(?:\w+\s+)?\*?(\w+))"); receiver && *receiver == owner) return true;
+  if (ReceiverOfGo(place.path, text) == owner) return true;
   if (IndentOf(text) > 0) return ClassAround(lines, place.line) == owner;
   std::string_view stem = BaseName(place.path);
   stem = stem.substr(0, stem.find('.'));
@@ -158,12 +161,20 @@ Place PlaceAt(const std::string& path, const SeenLines& lines, int64_t number, c
     place.what = "function";
   } else if (symbol != nullptr && MatchesWhole(symbol->kind, "prototype|methodSpec")) {
     place.kind = PlaceKind::kDeclaration;
+  } else if (LooksLikeField(path, text, name)) {
+    if (auto structure = StructureAround(path, lines, number)) {
+      place.kind = PlaceKind::kDefinition;
+      place.what = "field";
+      place.scope = *structure;
+    }
   }
   if (place.kind == PlaceKind::kDefinition && (OnlyDeclares(path) || IsMemberOfType(path, lines, number))) place.kind = PlaceKind::kDeclaration;
   if (place.kind == PlaceKind::kDefinition) {
     // Of Ruby the index leaves a class at an "end" that is another's.
     const std::string around = ClassAround(lines, number);
     if (LanguageOf(path) == "Ruby" && !around.empty() && !place.scope.empty()) place.scope = LastPart(place.scope) == around ? place.scope : around;
+    // Of a generic type of Go the index takes the parameter for the type.
+    if (const auto receiver = ReceiverOfGo(path, text); receiver && !place.scope.empty()) place.scope = place.scope.substr(0, place.scope.size() - LastPart(place.scope).size()) + *receiver;
     place.of = place.scope.empty() ? around : LastPart(place.scope);
   }
   if (place.kind == PlaceKind::kDefinition && !(asked.owner.empty() && asked.kind.empty()))
