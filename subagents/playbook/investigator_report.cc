@@ -87,7 +87,7 @@ class Writer {
     }
     if (seen_.goal.names.empty() && seen_.names.empty())
       missing_.push_back(seen_.goal.stems.empty() ? "the goal has no word that could be searched for" : "nothing is defined whose name holds one of the goal's words");
-    if (seen_.goal.names.empty() && !seen_.names.empty()) out += " The goal names no identifier: these are the definitions whose names hold most of its words.";
+    if (seen_.goal.names.empty() && !seen_.names.empty()) out += " The goal names no identifier: these are names of the code that hold words of it, and others may be of it too.";
     if (!missing_.empty()) {
       out += out.empty() ? "Not found: " : " Not found: ";
       for (size_t i = 0; i < missing_.size() && i < 8; ++i) out += (i > 0 ? "; " : "") + missing_[i];
@@ -152,7 +152,7 @@ class Writer {
       if ((*entry)["declarations"].size() > 2) continue;
       if (auto citation = view_.Cite(place->path, place->line, place->line, name.name)) Add("`" + name.name + "` is declared in " + At(*place), "", {*citation});
     }
-    if (definitions.empty()) missing_.push_back("no definition of `" + name.name + "`");
+    if (definitions.empty()) missing_.push_back("no definition of `" + name.name + "` was recognised");
     else {
       const auto classes = owned == 0 && !name.owner.empty() ? ClassPlaces(view_, OwnerName(name.owner)) : std::vector<std::pair<std::string, int64_t>>();
       if (owned == 0 && !name.kind.empty()) answers_.push_back("No " + name.kind + " of the name `" + name.name + "`" + (name.owner.empty() ? "" : " of " + Short(OwnerName(name.owner), 80)) + " was seen.");

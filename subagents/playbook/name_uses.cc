@@ -36,6 +36,7 @@ class Judge {
       functions_ = functions_ && IsFunction(*place);
       Qualifies(*place);
     }
+    functions_ = functions_ && !files_.empty();  // where nothing defines it, it may be anything
     several_ = owners.size() > 1;
     for (const auto& place : name.places) {
       if (place.kind == PlaceKind::kImport || (place.kind == PlaceKind::kTest && place.use.role == WordRole::kImport)) imported_.insert(place.path);
