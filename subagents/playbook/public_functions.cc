@@ -27,7 +27,7 @@ constexpr struct {
     {"Swift", "*.swift"}, {"Zig", "*.zig"}, {"Lua", "*.lua"}};
 
 // What is there in every class or package, or is called by nobody by its name.
-constexpr char kNoSubject[] = "~.*|main|init|toString|equals|hashCode|compareTo|clone|finalize|close|__\\w+__|String|Error|Len|Less|Swap|MarshalJSON|UnmarshalJSON|Unwrap|to_s|inspect|initialize|fmt|drop|default|clone|from|constructor|render|setUp|tearDown|DllMain|usage|method_missing|respond_to_missing\\?|initialize_copy";
+constexpr char kNoSubject[] = "~.*|main|init|toString|equals|hashCode|compareTo|clone|finalize|close|__\\w+__|String|Error|Less|Swap|MarshalJSON|UnmarshalJSON|Unwrap|to_s|inspect|initialize|fmt|drop|default|clone|from|constructor|render|setUp|tearDown|DllMain|usage|method_missing|respond_to_missing\\?|initialize_copy";
 
 bool IsHeader(std::string_view path) { return MatchesPart(path, R"(\.(h|hh|hpp|hxx|h\.in|hpp\.in)$)"); }
 
@@ -65,6 +65,14 @@ std::set<std::string> ExportedNames(const SeenLines& lines) {
     }
   }
   return out;
+}
+
+// "oven" of "oven.heat = ..." and of "oven.prototype.heat = ...".
+std::string ObjectOf(std::string_view text) { return FirstGroup(text, R"(^([\w$]+)(?:\.prototype)?\.[\w$]+\s*=)").value_or(""); }
+
+// Go's way to have things sorted, by what else the file defines.
+bool IsOfSorting(const std::string& name, const SeenLines& lines) {
+  return name == "Len" && std::any_of(lines.begin(), lines.end(), [](const auto& line) { return MatchesPart(line.second.text, R"(^func\s.*\bLess\()"); });
 }
 
 // A function within a function, or a method of a class that is private. Lines of definitions that were seen before it decide.
@@ -120,13 +128,14 @@ std::vector<PublicFunction> PublicFunctions(const RepoView& view, const Symbols&
     const bool of_main = language == main || (language == "C header" && (main == "C" || main == "C++"));
     return IsHelperPath(path) && !(of_main && code_folders.contains(std::string(FolderName(path))));
   };
+  const RustModules rust(view);
   std::vector<PublicFunction> out;
   auto files = view.ReadFiles();
   std::sort(files.begin(), files.end());
   for (const auto& path : files) {
     const std::string language = LanguageOf(path);
     const bool c_like = MatchesWhole(language, "C|C\\+\\+|C header");
-    if (!IsOwnSource(path) || IsTrialPath(path) || is_helper(path, language) || path.ends_with(".pyi") || path.ends_with(".d.ts")) continue;
+    if (!IsOwnSource(path) || IsTrialPath(path) || is_helper(path, language) || path.ends_with(".pyi") || path.ends_with(".d.ts") || (language == "Rust" && rust.Hides(path))) continue;
     const bool script = MatchesWhole(language, "JavaScript|TypeScript");
     const std::set<std::string> exported = script ? ExportedNames(*view.LinesOf(path)) : std::set<std::string>();
     const auto of_all = language == "Python" ? ExportedByAll(*view.LinesOf(path)) : std::nullopt;
@@ -148,11 +157,11 @@ std::vector<PublicFunction> PublicFunctions(const RepoView& view, const Symbols&
       if (language == "Python" && nesting.Hidden(indent, is_class, !defined->is_public || outside)) continue;
       if (script && indent == 0) of_exported = is_class && (defined->is_public || exported.contains(defined->name));
       if (c_like && MatchesPart(line.text, R"(\b[A-Z_]*(INTERNAL|HIDDEN|LOCAL|PRIVATE)\b)")) continue;
-      const bool is_public = defined->is_public || (script && (indent == 0 ? exported.contains(defined->name) : of_exported && IsMethod(line.text))) || (c_like && declared.contains(defined->name) && IsPublicByHeader(view, symbols, path, number, defined->name));
+      const bool is_public = defined->is_public || (script && (indent == 0 ? exported.contains(defined->name) || exported.contains(ObjectOf(line.text)) : of_exported && IsMethod(line.text))) || (c_like && declared.contains(defined->name) && IsPublicByHeader(view, symbols, path, number, defined->name));
       if (is_class || outside || out.size() >= kMaxFunctions || MatchesWhole(defined->name, kNoSubject) || !is_public) continue;
       if (c_like && !declared.empty() && !declared.contains(defined->name)) continue;
       if (c_like && IsHeader(path) && MatchesPart(line.text, R"(^\s*#)")) continue;
-      if (tests.Has(number)) continue;
+      if (tests.Has(number) || (language == "Go" && IsOfSorting(defined->name, *view.LinesOf(path)))) continue;
       if (language == "Java" && (defined->name == BaseName(path).substr(0, BaseName(path).rfind('.')) || MatchesPart(line.text, R"(\babstract\b)"))) continue;
       if (!names.insert(defined->name).second) continue;
       PublicFunction function{path, defined->name, language == "C header" ? of_headers : language, number};

@@ -6,6 +6,7 @@
 
 #include "subagents/playbook/bodies.h"
 #include "subagents/playbook/line_rules.h"
+#include "subagents/playbook/repo_view.h"
 
 namespace paddock::subagents {
 namespace {
@@ -40,6 +41,7 @@ bool TakeNames(std::string_view text, int* open, bool* any_bracket, std::set<std
 std::string VisibilityPattern(std::string_view language) {
   if (language == "Ruby") return R"(^\s*(class|module)\s+[A-Z<]|^\s*(private|protected|public|private_class_method)\b)";
   if (language == "Python") return R"(^\s*__all__\b)";
+  if (language == "Rust") return R"(^\s*(pub(\([^)]*\))?\s+)?mod\s+\w+\s*;|^\s*pub\s+use\b)";
   return "";
 }
 
@@ -91,6 +93,65 @@ std::optional<std::set<std::string>> ExportedByAll(const SeenLines& lines) {
   }
   if (names.empty()) return std::nullopt;
   return names;
+}
+
+namespace {
+
+// The names of modules between a library's root and a file: "a", "b" of "a/b.rs" and of "a/b/mod.rs".
+std::vector<std::string> ModulesOf(std::string_view rest) {
+  std::vector<std::string> out;
+  rest.remove_suffix(std::string_view(".rs").size());
+  while (!rest.empty()) {
+    const size_t slash = rest.find('/');
+    out.emplace_back(rest.substr(0, slash));
+    rest = slash == std::string_view::npos ? std::string_view() : rest.substr(slash + 1);
+  }
+  if (!out.empty() && out.back() == "mod") out.pop_back();
+  return out;
+}
+
+std::string Joined(const std::string& folder, const std::string& name) { return folder.empty() ? name : folder + "/" + name; }
+
+}  // namespace
+
+RustModules::RustModules(const RepoView& view) {
+  static const RE2 kWord(R"((\w+))");
+  for (const auto& path : view.files())
+    if (BaseName(path) == "lib.rs") handed_on_[std::string(FolderName(path))];
+  for (const auto& path : view.ReadFiles()) {
+    if (!path.ends_with(".rs")) continue;
+    for (const auto& [number, line] : *view.LinesOf(path)) {
+      if (const auto name = FirstGroup(line.text, R"(^\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;)")) {
+        bool& is_public = declared_[path][*name];
+        is_public = is_public || MatchesPart(line.text, R"(^\s*pub\s)");
+      }
+      if (!MatchesPart(line.text, R"(^\s*pub\s+use\b)")) continue;
+      for (auto& [folder, words] : handed_on_) {
+        if (!folder.empty() && !path.starts_with(folder + "/")) continue;
+        re2::StringPiece rest(line.text);
+        for (std::string word; RE2::FindAndConsume(&rest, kWord, &word);) words.insert(word);
+        if (MatchesPart(line.text, R"(\buse\s+(::|crate::|self::|super::)*\{\s*$)")) words.insert("{");  // what it hands on stands below
+      }
+    }
+  }
+}
+
+bool RustModules::Hides(std::string_view path) const {
+  std::string folder(FolderName(path));
+  while (!handed_on_.contains(folder) && !folder.empty()) folder = std::string(FolderName(folder));
+  const auto root = handed_on_.find(folder);
+  if (root == handed_on_.end() || root->second.contains("{")) return false;
+  const auto modules = ModulesOf(path.substr(folder.empty() ? 0 : folder.size() + 1));
+  std::string parent = Joined(folder, "lib.rs"), inside = folder;
+  for (const auto& module : modules) {
+    auto file = declared_.find(parent);
+    if (file == declared_.end()) file = declared_.find(Joined(inside, "mod.rs"));
+    if (file == declared_.end() || !file->second.contains(module)) return false;
+    if (!file->second.at(module) && !root->second.contains(module)) return true;
+    inside = Joined(inside, module);
+    parent = inside + ".rs";
+  }
+  return false;
 }
 
 }  // namespace paddock::subagents

@@ -1,6 +1,8 @@
-// What a language says of who may call a function elsewhere than in the line that defines it: Ruby's "private" and Python's __all__.
+// What a language says of who may call a function elsewhere than in the line that defines it: Ruby's "private", Python's __all__ and
+// Rust's modules.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -37,5 +39,17 @@ class RubyVisibility {
 // The names in a Python module's __all__. Nothing where it has none, an empty one, one that is made at run time, or one that was not
 // seen whole.
 std::optional<std::set<std::string>> ExportedByAll(const SeenLines& lines);
+
+// The modules of Rust's libraries, by the lines that were seen: "mod x;" is private, unless something of it is handed on by "pub use".
+class RustModules {
+ public:
+  explicit RustModules(const RepoView& view);
+  // Is the file a module, or in one, that only its own library can reach? No where it isn't known.
+  bool Hides(std::string_view path) const;
+
+ private:
+  std::map<std::string, std::map<std::string, bool>> declared_;  // file → module → is public
+  std::map<std::string, std::set<std::string>> handed_on_;       // folder of a library's root → words of its "pub use"
+};
 
 }  // namespace paddock::subagents
