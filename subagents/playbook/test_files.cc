@@ -176,11 +176,25 @@ std::set<std::string> RegisteredTests(const RepoView& view) { return Registers(v
 
 InlineTests::InlineTests(std::string_view path, const SeenLines& lines) {
   const std::string language = LanguageOf(path);
-  if (language == "Rust") {
-    const auto mark = std::find_if(lines.begin(), lines.end(), [](const auto& line) { return MatchesPart(line.second.text, R"(^\s*#\[cfg\((all\()?test\b)"); });
-    if (mark != lines.end()) ranges_.emplace_back(mark->first, INT64_MAX);
-  }
+  if (language == "Rust") TakeItems(lines);
   if (MatchesWhole(language, "C|C\\+\\+|C header|Objective-C.*")) TakeBlocks(path, lines);
+}
+
+void InlineTests::TakeItems(const SeenLines& lines) {
+  for (const auto& [number, line] : lines) {
+    if (!MatchesPart(line.text, kTestItem) || Has(number)) continue;
+    const bool of_tests = MatchesPart(line.text, R"(\bcfg\()");
+    int64_t item = number + 1;
+    while (lines.contains(item) && MatchesPart(lines.at(item).text, R"(^\s*(#\[|//|$))")) ++item;
+    // What is marked wasn't seen: behind the mark of a module of tests there is seldom anything else.
+    if (!lines.contains(item)) {
+      if (of_tests) ranges_.emplace_back(number, INT64_MAX);
+      continue;
+    }
+    const int64_t last = EndOfBody(lines, item);
+    const bool seen = lines.contains(last + 1) || !MatchesPart(lines.at(item).text, R"(\{\s*$)");
+    ranges_.emplace_back(number, of_tests && !seen ? INT64_MAX : last);
+  }
 }
 
 void InlineTests::TakeBlocks(std::string_view path, const SeenLines& lines) {

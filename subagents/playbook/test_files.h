@@ -25,7 +25,10 @@ std::set<std::string> RegisteredTests(const RepoView& view);
 // Opens what a source in C is compiled with for its tests alone.
 inline constexpr char kTestBlock[] = R"(^\s*#\s*(if|ifdef)\b[^!]*\b(\w+_)?(UNIT_?|SELF_?)?TEST(S|ING|MAIN)?(_\w+)?\b)";
 
-// The lines of a source that are tests, as far as they were seen: Rust's behind #[cfg(test)], in C those under "#if ... TEST" and the
+// Marks what in Rust is a test, or is compiled for tests alone.
+inline constexpr char kTestItem[] = R"(^\s*#\[(cfg\((all\()?test\b|(\w+::)*test\b))";
+
+// The lines of a source that are tests, as far as they were seen: what #[cfg(test)] and #[test] mark in Rust, in C those under "#if ... TEST" and the
 // functions "...Test" and "test_..." that are called there.
 class InlineTests {
  public:
@@ -34,6 +37,7 @@ class InlineTests {
   bool Has(int64_t line) const;
 
  private:
+  void TakeItems(const SeenLines& lines);
   void TakeBlocks(std::string_view path, const SeenLines& lines);
   std::vector<std::pair<int64_t, int64_t>> ranges_;  // first and last
 };

@@ -75,6 +75,12 @@ bool IsWordOf(const std::string& word, const std::string& name) {
   return word.size() > 3 && at != std::string::npos;
 }
 
+// A line of a doc comment that is code rather than prose; "" where it isn't.
+std::string CodeOfDoc(std::string_view text) {
+  const auto code = FirstGroup(text, R"(^\s*//[/!]\s*(?:#\s)?(.*)$)");
+  return code && MatchesPart(*code, R"(^(let|use|assert\w*!|match|if|for|while)\b|^\w+!\(|[;{}]\s*$|\)\?$)") ? *code : "";
+}
+
 TestPlace NewOrNot(const RepoView& view, TestPlace place) {
   place.exists = view.HasFile(place.path);
   return place;
@@ -91,6 +97,10 @@ TestNames NamesInTests(const RepoView& view, const std::vector<PublicFunction>& 
     if (out.tests.Has(path)) out.families.insert(LanguageFamily(LanguageOf(path)));
   for (const auto& path : view.ReadFiles()) {
     const bool types = IsTypeTestPath(path) && !IsForeignPath(path);
+    if (LanguageOf(path) == "Rust" && IsOwnSource(path))
+      for (const auto& [number, line] : *view.LinesOf(path))
+        for (const auto& word : WordsOfTest(path, CodeOfDoc(line.text)))
+          if (wanted.contains(word.word) && word.in_code && word.is_used) out.docs_of.emplace(word.word, path + ":" + std::to_string(number));
     const InlineTests within(path, *view.LinesOf(path));
     const bool source = !out.tests.Has(path) && !types && !IsForeignPath(path) && !within.empty();
     if (!out.tests.Has(path) && !source && !types) continue;
@@ -152,7 +162,7 @@ TestPlace PlaceOfTest(const RepoView& view, const PublicFunction& function, cons
     if (score > best_score) {
       best = path, best_score = score;
       sure = inline_tests || (same && stem != "main" && IsTestPath(BaseName(path)));
-      why = inline_tests ? "it has its own tests" : named > 0 ? "it names " + std::to_string(named) + " other functions of " + function.path : of_name ? "`" + tests + "` is a part of the function's name" : "it is named as " + std::string(BaseName(function.path)) + " is";
+      why = inline_tests ? "it has its own tests" : named > 0 ? "it names at least " + std::to_string(named) + " other " + (named == 1 ? "function" : "functions") + " of " + function.path : of_name ? "`" + tests + "` is a part of the function's name" : "it is named as " + std::string(BaseName(function.path)) + " is";
     }
     if (!IsTestPath(path)) continue;
     const bool named_as_test = MatchesPart(BaseName(path), R"((?i)test|spec)");

@@ -26,6 +26,7 @@ struct TestNames {
   std::map<std::string, std::set<std::string>> names_of;  // test file → names
   std::map<std::string, std::set<std::string>> words_of;  // name → test files with the word alone: in a text, a comment, or of another thing
   std::map<std::string, std::set<std::string>> types_of;  // name → tests of types, which are never run
+  std::map<std::string, std::string> docs_of;             // name → "src/lib.rs:3", where a doc comment of Rust has it in code: a doc test, perhaps
   std::set<std::string> families;                         // LanguageFamily of all tests that were recognized
   TestFiles tests;
 

@@ -29,8 +29,12 @@ constexpr struct {
     {R"(\b(getenv|os\.environ|process\.env|os\.Getenv|env::var)\b)", "an environment that the test sets"},
 };
 
+// A branch that stands within a line, or may: "a ? b : c", "x if y", an arm of a match, a macro of the project.
+constexpr char kWithin[] = R"(\s\?\s|\s\?$|\?\?|=>|\S.*\s(if|unless)\s|\b(match|when|select|cond)\b.*\{|(\)|\w)\?[;.)]|^\s*\w+!\s*[({\[]|\)\s*(if|for|while)\s*\()";
+
 struct Body {
   int64_t branches = 0;
+  bool more_branches = false;  // that no line begins: how many isn't known
   std::vector<int64_t> errors;  // lines
   std::string needs;
 };
@@ -44,6 +48,7 @@ Body Look(const RepoView& view, const PublicFunction& function) {
     const std::string& text = it->second.text;
     if (it->second.cut || IsCommentLine(function.path, text)) continue;
     if (MatchesPart(text, R"(^\s*(\}\s*)?(else\s+if|if|elif|for|while|case|when|catch|except|match|unless)\b)")) ++body.branches;
+    if (MatchesPart(text, kWithin) && !MatchesPart(text, R"(^\s*(\}\s*)?else\s+if\b[^?]*$)")) body.more_branches = true;
     if (MatchesPart(text, R"(^\s*(raise\s+\w|throw\s+|return\s+(Err\(|.*\b(errors\.New|fmt\.Errorf)\()))")) body.errors.push_back(it->first);
     for (const auto& need : kNeeds)
       if (body.needs.empty() && MatchesPart(text, need.line)) body.needs = need.needs;
@@ -84,7 +89,7 @@ class Writer {
       if (!citation) continue;
       // What isn't known of its size isn't said.
       std::string size = function.lines > 0 ? Count(function.lines, "line", "lines") : "";
-      if (body.branches > 0) size += (size.empty() ? "At least " : ", ") + Count(body.branches, "branch", "branches");
+      if (body.branches > 0 && !body.more_branches) size += (size.empty() ? "At least " : ", ") + Count(body.branches, "branch", "branches");
       std::string commits = function.commits > 0 ? std::to_string(function.commits) + " of the last " + Count(seen_.listed_commits, "commit", "commits") : "";
       std::string detail = size;
       if (!commits.empty()) detail += (size.empty() ? "Its file is in " : "; its file is in ") + commits;
@@ -98,7 +103,10 @@ class Writer {
       const auto types = names_.types_of.find(function.name);
       if (types != names_.types_of.end()) detail += " Only a test of types has the name, which is compiled and never run: " + *types->second.begin() + ".";
       const std::string what = Short(function.name, 100) + "` (" + function.path + ":" + std::to_string(function.line) + ")";
-      findings_.push_back({!compared ? "`" + what + " is public, and no test in " + function.language + " was recognized" : std::string(types != names_.types_of.end() ? "No test that is run names `" : "No test names `") + what, Severity::kLow, Short(detail, 2000), Confidence::kMedium, std::move(evidence)});
+      const auto doc = names_.docs_of.find(function.name);
+      if (doc != names_.docs_of.end()) detail += " A doc comment has it in code, which `cargo test` runs where it is an example: " + doc->second + ".";
+      const char* denied = types != names_.types_of.end() ? "No test that is run names `" : doc != names_.docs_of.end() ? "No test but a doc comment names `" : "No test names `";
+      findings_.push_back({!compared ? "`" + what + " is public, and no test in " + function.language + " was recognized" : denied + what, Severity::kLow, Short(detail, 2000), Confidence::kMedium, std::move(evidence)});
     }
   }
 
@@ -114,7 +122,7 @@ class Writer {
     if (total == 0) out = "No public function was found in the languages that this playbook knows.";
     else if (!seen_.searched) out = "Public functions were found, but the tests were not searched for them.";
     else if (!std::any_of(functions_.begin(), functions_.end(), [&](const auto& function) { return IsCompared(function); })) out = Count(total, "public function was found.", "public functions were found.");
-    else out = "Of " + Count(total, "public function", "public functions") + " " + Count(tested, "is", "are") + " named in the code of tests (by the word: it may be another of that name there)" + (words > 0 ? ", of " + std::to_string(words) + " only the word stands in a test (in a text, a comment, or of something else)" : "") + ", and " + std::to_string(untested) + " in none" + (unknown > 0 ? "; of " + std::to_string(unknown) + " it isn't known" : "") + ".";
+    else out = "Of " + Count(total, "public function that was recognised", "public functions that were recognised") + " " + Count(tested, "is", "are") + " named in the code of tests (by the word: it may be another of that name there)" + (words > 0 ? ", of " + std::to_string(words) + " only the word stands in a test (in a text, a comment, or of something else)" : "") + ", and " + std::to_string(untested) + " in none" + InDocs() + (unknown > 0 ? "; of " + std::to_string(unknown) + " it isn't known" : "") + ".";
     if (seen_.searched) out += WithoutTests();
     out += Names(named_, " First: ");
     out += Names(others_, seen_.listed_commits == 0 ? " The largest of those: " : " The first of those, by size and by how often their files change: ");
@@ -142,6 +150,11 @@ class Writer {
     return out.empty() ? "" : out + ".";
   }
 
+  std::string InDocs() const {
+    const auto n = std::count_if(untested_.begin(), untested_.end(), [&](const auto& function) { return names_.docs_of.contains(function.name); });
+    return n > 0 ? " (of these " + std::to_string(n) + " in code of a doc comment)" : "";
+  }
+
   std::string WithoutTests() const {
     std::set<std::string> languages;
     for (const auto& function : untested_)
@@ -160,7 +173,7 @@ class Writer {
   }
 
   static std::string Kind(const Body& body) {
-    std::string kind = body.branches >= 4 ? "a table of cases, one a branch" : body.branches > 0 ? "a unit test of each branch" : "a unit test of what it gives back";
+    std::string kind = body.branches >= 4 ? "a table of cases, one a branch" : body.branches > 0 || body.more_branches ? "a unit test of each branch" : "a unit test of what it gives back";
     if (!body.needs.empty()) kind += ", with " + body.needs;
     if (!body.errors.empty()) kind += ", and " + Count(static_cast<int64_t>(body.errors.size()), "case", "cases") + " in which it fails";
     return kind;

@@ -106,13 +106,17 @@ class TestPlanner : public PacedPlaybook {
     }
   }
 
-  // Tests within the sources in C.
+  // Tests within the sources: each block of C, and of Rust all from the first on.
   void ReadTestBlocks() {
     size_t read = 0;
     for (const auto& path : view_.ReadFiles()) {
-      if (LanguageFamily(LanguageOf(path)) != "C" || !IsOwnSource(path)) continue;
-      for (const auto& [number, line] : *view_.LinesOf(path))
-        if (MatchesPart(line.text, kTestBlock) && read++ < kRegistered) queue_.ReadFrom(path, number, kLinesOfTest);
+      const std::string family = LanguageFamily(LanguageOf(path));
+      if ((family != "C" && family != "Rust") || !IsOwnSource(path)) continue;
+      for (const auto& [number, line] : *view_.LinesOf(path)) {
+        if (!MatchesPart(line.text, family == "C" ? kTestBlock : kTestItem)) continue;
+        if (read++ < kRegistered) queue_.ReadFrom(path, number, kLinesOfTest);
+        if (family == "Rust") break;
+      }
     }
   }
 

@@ -75,7 +75,7 @@ const char kHeaderOfC[] = "int oven_heat(int t);\nint oven_cool(int t);\nint ove
 TEST(PlaybookFifthEyes, TestsWithinASourceOfCAreTests) {
   const Report plan = Plan({{"oven.c", kOvenOfC}, {"oven.h", kHeaderOfC}});
   EXPECT_THAT(Titles(plan), AllOf(HasSubstr("No test names `oven_cool`"), Not(HasSubstr("`oven_heat`")), Not(HasSubstr("ovenTest"))));
-  EXPECT_THAT(plan.summary, HasSubstr("Of 2 public functions 1 is named in the code of tests"));
+  EXPECT_THAT(plan.summary, HasSubstr("Of 2 public functions that were recognised 1 is named in the code of tests"));
   EXPECT_THAT(DetailOf(plan, "`oven_cool`"), HasSubstr("in oven.c (it has its own tests)"));
   const Report report = Ask("`oven_heat`", {{"oven.c", kOvenOfC}, {"oven.h", kHeaderOfC}});
   EXPECT_THAT(Titles(report), AllOf(HasSubstr("`oven_heat` is called in the test oven.c (1 line)"), Not(HasSubstr("is called in oven.c"))));
