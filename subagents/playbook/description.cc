@@ -102,7 +102,7 @@ int DescribingScore(std::string_view text, std::string_view name) {
   else if (MatchesPart(text, R"((?i)^the [\w-]+ )")) score += 1;
   if (MatchesPart(text, R"((?i)^(the|this) (result|problem|reason|goal|idea|aim|point|following|first|next|rest|only|best|main) )")) score -= 4;
   // Of another project.
-  if (const auto link = FirstGroup(text, R"(^\[([^\]]{1,80})\]\(https?://)"); link && !(name.size() > 1 && Names(*link, name))) score -= 4;
+  if (const auto link = FirstGroup(text, R"(^\[([^\]]{1,80})\]\(https?://)"); link && !(name.size() > 1 && Names(*link, name))) score -= 6;
   if (name.size() > 1 && Names(text, name)) score += 2;
   if (MatchesPart(text, R"((?i)^(see|for|if|please|to|you|your|this (file|document|section|directory)|note|all|in|when|first|thanks?|here|how|these|we|there|more|visit|once)\b)")) score -= 3;
   if (MatchesPart(text, R"((?i)^(discuss|submit|report|join|ask|subscribe|contact|follow|download|get|read|check|use|run|install|clone|send|file|open|add|support)\s)")) score -= 3;
