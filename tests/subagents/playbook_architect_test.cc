@@ -114,11 +114,11 @@ TEST(PlaybookArchitectReport, CyclesBetweenFilesOfOneFolderAreFound) {
 }
 
 TEST(PlaybookArchitectReport, WhatWasNotLookedAtIsNotCalledFreeOfCycles) {
-  const Files files{{"a/a.h", "#include \"b/b.h\"\n"}, {"b/b.h", "\n"}, {"c/c.rb", "require 'd'\n"}};
+  const Files files{{"a/a.h", "#include \"b/b.h\"\n"}, {"b/b.h", "\n"}, {"c/c.php", "<?php\nrequire 'd.php';\n"}};
   PlaybookRepo whole(files);
   const Report report = whole.Run("architect", "?", "", 12);
   EXPECT_THAT(report.summary, HasSubstr("No cycles between folders or files."));
-  EXPECT_THAT(report.summary, HasSubstr("What files in Ruby import was not read."));
+  EXPECT_THAT(report.summary, HasSubstr("What files in PHP import was not read."));
   bool hasty_saw = false;
   for (int turns = 2; turns < 6; ++turns) {
     PlaybookRepo hasty(files);

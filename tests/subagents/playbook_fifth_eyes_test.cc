@@ -19,7 +19,7 @@ using testing::Not;
 Report Plan(Files files) { return ReportOn("test-planner", "plan", std::move(files)); }
 Report Ask(const std::string& goal, Files files, std::vector<std::string> symbols = {}) { return ReportOn("investigator", goal, std::move(files), std::move(symbols)); }
 
-std::string ClaimsOf(const std::string& path, const std::vector<std::string>& lines) { return TitlesOf(ChangedFile(path, lines, 1)); }
+std::string ClaimsOf(const std::string& path, const std::vector<std::string>& lines) { return TitlesOf(ChangedFile(path, lines)); }
 
 TEST(PlaybookFifthEyes, AdviceIsGivenWhereItIsCertain) {
   const Report report = Plan({{"oven/heat.py", "def warm(t):\n    if t.fetch(3):\n        return None\n    return t.connect(t)\n\ndef named(t):\n    return t\n"}, {"tests/dummy.py", "from oven.heat import named\n"}, {"tests/test_door.py", "import pytest\n"}});

@@ -103,7 +103,7 @@ TEST(PlaybookNewcomer, AJavaPackageNeedsNoImports) {
   EXPECT_THAT(report.summary, HasSubstr("All source is in one folder, src/main/java/q: files of one package need no import"));
   EXPECT_TRUE(report.complete);
   // What was not read is open.
-  EXPECT_FALSE(PlaybookRepo(Files{{"a.rb", "require 'b'\n"}, {"b.rb", "x\n"}}).Run("architect", "?", "", 12).complete);
+  EXPECT_FALSE(PlaybookRepo(Files{{"a.php", "<?php require 'b.php';\n"}, {"b.php", "<?php\n"}}).Run("architect", "?", "", 12).complete);
 }
 
 // What is compiled on demand within main() made the whole of it a program for the asking.

@@ -30,7 +30,7 @@ TEST(PlaybookPlainC, ABackquotedKeywordAndANameAreThatKindOfThing) {
   const struct {
     const char *quoted, *parts;
   } cases[] = {{"struct client", "struct||client"}, {"class Cart", "class||Cart"}, {"enum Color {", "enum||Color"}, {"func Pay()", "func||Pay"}, {"func (c *Cart) Pay(x int) error", "func|Cart.|Pay"}, {"async def pay(self)", "def||pay"},
-               {"pub(crate) fn pay<T>(x: T)", "fn||pay"}, {"type Cart struct", "type||Cart"}, {"interface Shop", "interface||Shop"}, {"def self.pay", "def||pay"}, {"#define MAX 3", "define||MAX"}, {"module A::Shop", "module|A::|Shop"},
+               {"pub(crate) fn pay<T>(x: T)", "fn||pay"}, {"type Cart struct", "type||Cart"}, {"interface Shop", "interface||Shop"}, {"def self.pay", "def||pay"}, {"#define MAX(x) (x)", "define||MAX"}, {"module A::Shop", "module|A::|Shop"},
                {"make check", "||make check|text"}, {"class of its own", "||class of its own|text"}, {"client", "||client"}, {"if (x) return;", "||if (x) return;|text"}};
   for (const auto& one : cases) {
     const auto names = ReadGoal(std::string("how does `") + one.quoted + "` work?").names;
@@ -46,7 +46,7 @@ TEST(PlaybookPlainC, AStructIsFoundAndNotTheVariablesOfItsName) {
   ASSERT_EQ(report.data["names"].size(), 1u);
   std::string uses;
   for (const auto& use : report.data["names"][0]["uses"]) uses += use["path"].get<std::string>() + ":" + use["first"].dump() + " ";
-  EXPECT_EQ(uses, "main.c:4 oven.c:8 ") << Titles(report);
+  EXPECT_EQ(uses, "main.c:4 oven.c:8 oven.h:2 ") << Titles(report);
   EXPECT_TRUE(report.complete);
   // Of another kind there is none, which is said.
   EXPECT_THAT(ReportOn("investigator", "what is `class oven_heat`?", kOven).summary, HasSubstr("No class of the name `oven_heat` was seen."));
@@ -97,7 +97,7 @@ TEST(PlaybookPlainC, SentencesAreWhole) {
 }
 
 TEST(PlaybookPlainC, AnOverviewSaysWhereItIsNoAnswer) {
-  for (const char* goal : {"what?", "What is this repository, how is it built and tested, and where does it start?", "map this repository", "give me an overview", "How do I run the tests?", "what does oven depend on", "explain what oven is", "which files are changed most often?", "?"})
+  for (const char* goal : {"what?", "What is this repository, how is it built and tested, and where does it start?", "map this repository", "give me an overview", "How do I run the tests?", "what does oven depend on", "explain what oven is", "which are the most changed files?", "?"})
     EXPECT_TRUE(IsOfOverview(goal, {"oven"})) << goal;
   for (const char* goal : {"fix the bug in oven.c", "why do the tests fail?", "build it", "please run the tests", "where are retries decided?", "how does `main` work?", "add a test", "is it safe?", "How does it work?", "rename x", "translate it into German"})
     EXPECT_FALSE(IsOfOverview(goal, {"oven"})) << goal;
@@ -126,7 +126,7 @@ TEST(PlaybookPlainC, RubysFilesAreFollowed) {
   EXPECT_EQ(path("lib/oven.rb", "require File.join(root, 'oven/door')"), "");
   for (const char* line : {"require 'json'", "require \"#{x}/door\"", "require name", "# require 'oven/door'", "required 'oven/door'"}) EXPECT_EQ(path("lib/oven.rb", line), "") << line;
   const Report report = ReportOn("architect", "the structure", {{"lib/oven.rb", "require_relative 'oven/door'\n"}, {"lib/oven/door.rb", "require 'oven/heat'\n"}, {"lib/oven/heat.rb", "module Oven\nend\n"}}, 12);
-  EXPECT_THAT(report.data["edges"].dump(), HasSubstr("oven/door"));
+  EXPECT_THAT(report.data["edges"].dump(), HasSubstr("\"lib\",\"lib/oven\""));
   EXPECT_THAT(report.summary, AllOf(Not(HasSubstr("At the bottom")), Not(HasSubstr("no import was read"))));
 }
 

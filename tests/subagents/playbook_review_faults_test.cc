@@ -14,6 +14,13 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
+// But for what is said of every change of a build file.
+std::string FaultsOf(const FileDiff& file) {
+  auto changes = ClaimsOfChanges({file});
+  std::erase_if(changes, [](const auto& claim) { return claim.title.starts_with("It is built"); });
+  return TitlesOf(ClaimsOfLines({file})) + TitlesOf(changes);
+}
+
 TEST(PlaybookReviewFaults, AreNamed) {
   for (const auto& [path, lines, title] : std::initializer_list<ChangeCase>{
            {"contrib/a.cpp", {"+  std::system( command.c_str() );"}, "runs a shell"},
@@ -54,7 +61,7 @@ TEST(PlaybookReviewFaults, AreNamed) {
            {"a.cpp", {"+  char* all = static_cast<char*>( malloc( length * times + 1 ) );", "+  memcpy( all, text, length );"}, "What was allocated is used without a check"},
            {"a.cpp", {" const size_t n = Length();", "-  const size_t most = MaxSize();", "-  if ( n >= most ) {", "-    SetError( kReadError );", "-    return _errorID;", "-  }", "   buffer = new char[n];"}, "A check was removed from a.cpp"},
            {"a.go", {"-\tif len(f.Short) > 1 {", "-\t\tmsg := fmt.Sprintf(\"%q\", f.Short)", "-\t\t_, _ = fmt.Fprint(out, msg)", "-\t\tpanic(msg)", "-\t}", " \tc := f.Short[0]"}, "A check was removed from a.go"}})
-    EXPECT_THAT(TitlesOf(ChangedFile(path, lines)), HasSubstr(title)) << path << lines[0];
+    EXPECT_THAT(FaultsOf(ChangedFile(path, lines, 40)), HasSubstr(title)) << path << lines[0];
   EXPECT_THAT(InvalidPatterns(), IsEmpty());
 }
 
@@ -86,11 +93,11 @@ TEST(PlaybookReviewFaults, OthersAreNot) {
            // Examples in comments that document.
            {"a.h", {"+// This is how a set is used:", "+//    set_t set;", "+//    set_start(&set);", "+//    set_end(&set);"}},
            {"a.go", {"+// Simple ones:", "+//", "+//\t--arg a=1     -> map[string]string{ \"a\": \"1\" }", "+//\t--arg a=2     -> map[string]string{ \"a\": \"2\" }", "+//\t--arg a=3     -> map[string]string{ \"a\": \"3\" }", "+// Others."}}})
-    EXPECT_EQ(TitlesOf(ChangedFile(path, lines)), "") << path << lines[0];
+    EXPECT_EQ(FaultsOf(ChangedFile(path, lines, 40)), "") << path << lines[0];
 }
 
 TEST(PlaybookReviewFaults, AssertionsThatAreMadeAnewElsewhereAreNotGone) {
-  FileDiff file = ChangedFile("tests/a_test.py", {"-        self.assertEqual(f(1), 1)", "         g()"});
+  FileDiff file = ChangedFile("tests/a_test.py", {"-        self.assertEqual(f(1), 1)", "         g()"}, 40);
   file.hunks.push_back(Hunk{90, 89, {{'+', 0, 90, "        self.assertTrue(h(1))"}}});
   EXPECT_EQ(TitlesOf(file), "");
 }
