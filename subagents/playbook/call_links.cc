@@ -91,6 +91,7 @@ class Linker {
   Link At(const std::string& code, size_t at, size_t end) const {
     const std::string_view before = std::string_view(code).substr(0, at);
     if (MatchesPart(before, R"(\b(def|func|function|fn|fun|class|struct|sub)\s+$|^\s*#\s*define\s+$)")) return Link::kNone;
+    if (IsC(language_) && before.ends_with("~")) return Link::kNone;
     const bool called = MatchesPart(std::string_view(code).substr(end), R"(^\s*(<[\w\s,:*&<>]*>)?!?\s*\()");
     const Link most = called ? Link::kCall : Link::kName;
     if (!MatchesPart(before, R"((\.|->|::)\s*$)")) return std::min(most, Plain());
@@ -121,7 +122,7 @@ class Linker {
     const bool deeper = MatchesPart(before, R"((?:\.|->)\s*[A-Za-z_$][\w$]*\s*(?:\.|->|::)\s*$)");
     if (receiver == "self" || receiver == "this" || receiver == "cls" || receiver == "super") return from_ != callee_.path ? (member_ ? Link::kName : Link::kNone) : member_ ? (callee_.is_only ? Link::kCall : Link::kName) : Link::kNone;
     if (!owner_.empty() && receiver == owner_) return Link::kCall;
-    if (!member_ && !deeper && IsModule(receiver)) return callee_.is_only || StemOf(callee_.path) == receiver || BaseName(FolderName(callee_.path)) == receiver ? Link::kCall : Link::kName;
+    if (!member_ && !deeper && IsModule(receiver)) return callee_.is_only || StemOf(callee_.path) == receiver || (language_ == "Go" && BaseName(FolderName(callee_.path)) == receiver) ? Link::kCall : Link::kName;
     const ImportedName imported = ImportOf(view_, from_, receiver);
     // Another file of the project's may hand on what is defined here.
     if (!deeper && IsScript(language_) && IsFile(imported, from_, callee_.path)) return Link::kCall;
@@ -172,6 +173,7 @@ Link CallLinks::Of(const std::string& from, int64_t number, const Callee& callee
   const auto& code = CodeOfFile(from);
   const auto line = code.find(number);
   if (line == code.end() || line->second.find(callee.name) == std::string::npos) return Link::kNone;
+  if (IsC(LanguageOf(from)) && MatchesPart(line->second, R"(\)\s*(noexcept\s*)?=\s*(delete|default)\s*;)")) return Link::kNone;  // a declaration
   const auto defined = DefinedOn(from, view_.LinesOf(from)->at(number).text);
   if (defined && defined->name == callee.name && (defined->kind == "function" || defined->kind == "declaration")) return Link::kNone;  // another one of that name
   const Link link = Linker(view_, from, callee).Of(line->second);

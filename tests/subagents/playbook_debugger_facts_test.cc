@@ -254,5 +254,27 @@ TEST(DebuggerPlaybook, ASymptomsWordBeginsAWord) {
   EXPECT_THAT(All(repo.Run("debugger", "why is a table missing?", "", 14)), AllOf(HasSubstr("src/rows.c"), Not(HasSubstr("src/other.c"))));
 }
 
+// What the examples above the failing one call was said to be called by it.
+TEST(DebuggerPlaybook, AnExampleOfRubysBeginsWhereItsBlockDoes) {
+  PlaybookRepo repo({{"lib/words.rb", "module Words\n  def self.count(text)\n    1\n  end\n\n  def self.gaps(text)\n    2\n  end\nend\n"},
+                     {"spec/words_spec.rb", "require \"words\"\n\ndescribe Words do\n  it \"sees gaps\" do\n    expect(Words.gaps(\"a b\")).to eq(1)\n  end\n\n  it \"counts\" do\n    expect(Words.count(\"a b\")).to eq(2)\n  end\nend\n"}});
+  const Report report = repo.Run("debugger", "the tests fail", "  1) Words counts\n     Failure/Error: expect(Words.count(\"a b\")).to eq(2)\n\n       expected: 2\n            got: 1\n\n     # ./spec/words_spec.rb:9:in `block (2 levels) in <top (required)>'\n\n2 examples, 1 failure\n", 14);
+  EXPECT_THAT(All(report), AllOf(HasSubstr("`count` is called by the failing test (spec/words_spec.rb:9)"), Not(HasSubstr("spec/words_spec.rb:5")))) << All(report);
+}
+
+// Of a package in Python that has two of the name either may be meant.
+TEST(DebuggerPlaybook, APackagesNameIsNoneOfItsModules) {
+  const auto log = [](const char* file) { return std::string("____ test_gap ____\n>       assert words.gap('a') == 2\nE       assert 1 == 2\n\n") + file + ":5: AssertionError\n1 failed in 0.1s\n"; };
+  PlaybookRepo repo({{"words/__init__.py", "from words.gaps import gap\n"}, {"words/gaps.py", "def gap(text):\n    return 1\n"}, {"words/rows.py", "def gap(row):\n    return 3\n"}, {"tests/test_all.py", "import words\n\n\ndef test_gap():\n    assert words.gap('a') == 2\n"}});
+  EXPECT_THAT(All(repo.Run("debugger", "the tests fail", log("tests/test_all.py"), 14)), AllOf(HasSubstr("the name `gap` stands in the failing test"), Not(HasSubstr("`gap` is called by"))));
+}
+
+TEST(DebuggerPlaybook, WhatIsDeletedIsNotCalled) {
+  auto files = Words();
+  files["src/gap.hpp"] = "class Gap {\n public:\n  explicit Gap(int c) {\n    use(c);\n  }\n  Gap(const Gap&) = delete;\n  ~Gap() = default;\n};\n";
+  PlaybookRepo repo(files);
+  EXPECT_THAT(All(repo.Run("debugger", "it crashes", "==7==ERROR: AddressSanitizer: SEGV on unknown address\n    #0 0x1 in Gap::Gap /b/src/gap.hpp:4\n", 14)), AllOf(HasSubstr("gap.hpp:4"), Not(HasSubstr("gap.hpp:6")), Not(HasSubstr("gap.hpp:7"))));
+}
+
 }  // namespace
 }  // namespace paddock::subagents
