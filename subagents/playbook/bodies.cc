@@ -117,6 +117,22 @@ std::vector<CallPlace> CallsIn(const RepoView& view, const Place& definition) {
   return out;
 }
 
+namespace {
+
+// The end of a comment that no code stands before.
+bool EndsComment(std::string_view text) {
+  const size_t open = text.find("/*");
+  return MatchesPart(text, R"(\*/\s*$)") && (open == std::string_view::npos || open == IndentOf(text));
+}
+
+// A comment of several lines that is of the code before it.
+bool OpensBehindCode(std::string_view text) {
+  const size_t open = text.rfind("/*");
+  return open != std::string_view::npos && open > IndentOf(text) && text.find("*/", open) == std::string_view::npos && !MatchesPart(text, R"(^\s*(//|/?\*))");
+}
+
+}  // namespace
+
 std::optional<std::pair<int64_t, int64_t>> CommentOf(const RepoView& view, const Place& place) {
   const SeenLines& lines = *view.LinesOf(place.path);
   auto text_of = [&](int64_t n) { return lines.contains(n) && !lines.at(n).cut ? std::optional<std::string_view>(lines.at(n).text) : std::nullopt; };
@@ -148,8 +164,9 @@ std::optional<std::pair<int64_t, int64_t>> CommentOf(const RepoView& view, const
       if (open > 2 && text_of(open) && MatchesPart(*text_of(open), R"(^\s*/\*\*)")) --n;
     }
     last = n;
-    while (text_of(n) && (IsCommentLine(place.path, *text_of(n)) || MatchesPart(*text_of(n), R"(\*/\s*$)"))) --n;
+    while (text_of(n) && (IsCommentLine(place.path, *text_of(n)) || EndsComment(*text_of(n)))) --n;
     first = n + 1;
+    if (text_of(n) && OpensBehindCode(*text_of(n))) return std::nullopt;
     if (n > 0 && !lines.contains(n)) return std::nullopt;  // its beginning wasn't read
     // The frame of the comment says nothing.
     auto empty = [&](int64_t line) { return !MatchesPart(*text_of(line), R"([A-Za-z]{3})"); };

@@ -206,7 +206,7 @@ class Investigator : public PacedPlaybook {
       // Where nothing tells what a definition is of, the class itself.
       if (const auto all = name.Definitions(); !name.owner.empty() && !all.empty() && !all[0]->is_meant)
         for (const auto& place : ClassPlaces(view_, OwnerName(name.owner)))
-          if (++read <= 2) queue_.ReadFrom(place.first, place.second, 400);
+          if (++read <= 2) queue_.ReadFrom(place.first, place.second, place.first == all[0]->path && all[0]->line > place.second ? std::clamp<int64_t>(all[0]->line - place.second + 1, 400, kMostLines) : 400);
       read = 0;
       for (const Place* place : name.Definitions()) {
         if (++read > 3) break;

@@ -154,7 +154,9 @@ class Writer {
     }
     if (definitions.empty()) missing_.push_back("no definition of `" + name.name + "` was recognised");
     else {
-      const auto classes = owned == 0 && !name.owner.empty() ? ClassPlaces(view_, OwnerName(name.owner)) : std::vector<std::pair<std::string, int64_t>>();
+      // Where the lines between a class and a definition weren't all seen, it may be of it.
+      const bool known = std::all_of(definitions.begin(), definitions.end(), [&](const Place* place) { return !place->of.empty() || IndentOf(view_.LinesOf(place->path)->at(place->line).text) == 0; });
+      const auto classes = owned == 0 && known && !name.owner.empty() ? ClassPlaces(view_, OwnerName(name.owner)) : std::vector<std::pair<std::string, int64_t>>();
       if (owned == 0 && !name.kind.empty()) answers_.push_back("No " + name.kind + " of the name `" + name.name + "`" + (name.owner.empty() ? "" : " of " + Short(OwnerName(name.owner), 80)) + " was seen.");
       else if (!classes.empty()) answers_.push_back("No `" + name.name + "` of " + Short(OwnerName(name.owner), 80) + " itself was seen, which is defined in " + classes[0].first + ":" + std::to_string(classes[0].second) + ".");
       const size_t same = owned > 0 ? owned : definitions.size();

@@ -33,10 +33,13 @@ class Judge {
       files_.insert(place->path);
       families_.insert(FamilyOf(place->path));
       free_ = free_ || place->of.empty();
+      member_ = member_ || !place->of.empty();
       functions_ = functions_ && IsFunction(*place);
+      fields_ = fields_ && MatchesWhole(place->what, "field|member");
       Qualifies(*place);
     }
     functions_ = functions_ && !files_.empty();  // where nothing defines it, it may be anything
+    fields_ = fields_ && !functions_ && !files_.empty();
     several_ = owners.size() > 1;
     for (const auto& place : name.places) {
       if (place.kind == PlaceKind::kImport || (place.kind == PlaceKind::kTest && place.use.role == WordRole::kImport)) imported_.insert(place.path);
@@ -50,6 +53,8 @@ class Judge {
     if (use.role == WordRole::kImport) return true;
     if (use.receiver.empty() && shadowed_.contains(place.path)) return false;
     if (use.role != WordRole::kCall && functions_ && !use.receiver.empty() && MatchesWhole(FamilyOf(place.path), "Java|C|C#")) return qualifiers_.contains(LastPart(use.receiver));
+    // A thing's own member is no function or class of the file.
+    if (IsSelf(use.receiver) && !member_ && MatchesWhole(FamilyOf(place.path), "Python|Rust")) return false;
     if (!common_) return true;
     if (use.receiver.empty()) return IsInReach(place.path);
     if (IsSelf(use.receiver)) return files_.contains(place.path);
@@ -61,8 +66,11 @@ class Judge {
     const WordUse& use = place.use;
     if (use.role == WordRole::kCall || use.role == WordRole::kImport || IsSure(place)) return true;
     if (use.role == WordRole::kReference) return !functions_ || (use.receiver.empty() && !shadowed_.contains(place.path) && FamilyOf(place.path) != "Java" && families_.contains(FamilyOf(place.path)));
-    return use.role == WordRole::kAssigned && !functions_;
+    return (use.role == WordRole::kAssigned && !functions_) || Sets(use);
   }
+
+  // "name: x" of a literal gives a field its value.
+  bool Sets(const WordUse& use) const { return use.role == WordRole::kKey && fields_; }
 
  private:
   // What it is called by: its class, its module, its package.
@@ -81,7 +89,7 @@ class Judge {
     return true;
   }
 
-  bool common_ = false, several_ = false, free_ = false, functions_ = true;
+  bool common_ = false, several_ = false, free_ = false, member_ = false, functions_ = true, fields_ = true;
   std::set<std::string> files_, families_, qualifiers_, imported_, shadowed_;
 };
 
@@ -90,7 +98,7 @@ void Add(const Place& place, const Judge& judge, bool common, FileUse* file) {
   if (LanguageOf(place.path).empty() || role == WordRole::kString) {
     if (common) return;
     ++file->words;
-  } else if (role > WordRole::kAssigned || role == WordRole::kDeclares || !judge.MayBe(place)) {
+  } else if ((role > WordRole::kAssigned && !judge.Sets(place.use)) || role == WordRole::kDeclares || !judge.MayBe(place)) {
     return;
   } else if (!judge.IsSure(place)) {
     ++file->others;
@@ -168,6 +176,7 @@ Json CallersIn(const Symbols& symbols, const FileUse& use, std::string* callers)
   Json in = Json::array();
   bool all = true;
   for (const Place* place : use.places) {
+    if (place->use.role == WordRole::kString && use.Lines() > use.words) continue;  // a text uses nothing
     const Symbol* around = symbols.FunctionAround(use.path, place->line);
     if (around != nullptr && std::find(in.begin(), in.end(), Json(around->name)) != in.end()) continue;
     if (around == nullptr || in.size() >= 6) {

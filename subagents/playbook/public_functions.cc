@@ -6,6 +6,7 @@
 #include <set>
 
 #include "subagents/playbook/bodies.h"
+#include "subagents/playbook/code_mask.h"
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/languages.h"
@@ -50,6 +51,7 @@ std::set<std::string> ExportedNames(const SeenLines& lines) {
   std::set<std::string> out;
   static const RE2 kName(R"(([A-Za-z_$][\w$]*)\s*(?:,|:|\}|$))");
   for (auto line = lines.begin(); line != lines.end(); ++line) {
+    if (auto name = FirstGroup(line->second.text, R"(^\s*(?:module\.)?exports\.[\w$]+\s*=\s*([\w$]+)\s*;?\s*$)")) out.insert(*name);
     auto rest = FirstGroup(line->second.text, R"(^\s*(?:(?:module\.)?exports(?:\s*=\s*module\.exports)?\s*=|export(?:\s+default\b)?)\s*(\{.*|[\w$]+\s*;?\s*$))");
     if (!rest) continue;
     if (rest->front() != '{') {
@@ -69,6 +71,13 @@ std::set<std::string> ExportedNames(const SeenLines& lines) {
 
 // "oven" of "oven.heat = ..." and of "oven.prototype.heat = ...".
 std::string ObjectOf(std::string_view text) { return FirstGroup(text, R"(^([\w$]+)(?:\.prototype)?\.[\w$]+\s*=)").value_or(""); }
+
+// An example in a docstring of Python defines nothing.
+bool IsOfText(const Symbols& symbols, const std::string& path, int64_t line, const std::string& text, const std::string& name, const MaskedLine& masked) {
+  if (const size_t at = text.find(name); at < masked.bytes.size() && masked.bytes[at] == kStringByte) return true;
+  const auto file = symbols.files().find(path);
+  return file != symbols.files().end() && file->second.back().line > line && symbols.At(path, line, name) == nullptr;
+}
 
 // Go's way to have things sorted, by what else the file defines.
 bool IsOfSorting(const std::string& name, const SeenLines& lines) {
@@ -141,6 +150,7 @@ std::vector<PublicFunction> PublicFunctions(const RepoView& view, const Symbols&
     const auto of_all = language == "Python" ? ExportedByAll(*view.LinesOf(path)) : std::nullopt;
     const InlineTests tests = c_like ? InlineTests(path, *view.LinesOf(path)) : InlineTests("", {});
     RubyVisibility ruby;
+    const auto mask = language == "Python" ? MaskOf(path, *view.LinesOf(path)) : std::map<int64_t, MaskedLine>();
     bool of_exported = false;  // in a class that is
     std::set<std::string> names;
     Nesting nesting;
@@ -151,6 +161,7 @@ std::vector<PublicFunction> PublicFunctions(const RepoView& view, const Symbols&
       auto defined = DefinedOn(path, line.text);
       if (line.cut || !defined || (defined->kind != "function" && defined->kind != "class")) continue;
       const size_t indent = IndentOf(line.text);
+      if (language == "Python" && IsOfText(symbols, path, number, line.text, defined->name, mask.at(number))) continue;
       starts.emplace_back(number, indent);
       const bool is_class = defined->kind == "class";
       const bool outside = hidden || (of_all && nesting.IsOutermost(indent) && !of_all->contains(defined->name));

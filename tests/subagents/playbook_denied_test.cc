@@ -80,7 +80,7 @@ TEST(PlaybookDenied, AFieldOfAStructIsDefinedThere) {
   const Report report = Ask("Where is onEvictedCB used?", {{"lru.go", kCacheOfGo}});
   EXPECT_THAT(Titles(report), HasSubstr("`onEvictedCB` is defined in lru.go:6 (field)"));
   EXPECT_THAT(DetailOf(report, "is defined in lru.go:6"), HasSubstr("In Cache."));
-  EXPECT_THAT(report.summary, HasSubstr("used in 2 lines of 1 file"));
+  EXPECT_THAT(report.summary, HasSubstr("used in 3 lines of 1 file")) << "the one that sets it, too";
   const struct {
     const char *path, *text, *at;
   } cases[] = {{"a.rs", "pub struct Oven<'a> {\n    pub(crate) heat_now: u32,\n    b: &'a str,\n}\n\nfn f(o: &Oven) -> u32 {\n    o.heat_now\n}\n", "a.rs:2"},
@@ -105,6 +105,32 @@ TEST(PlaybookDenied, WhereNoDefinitionIsKnownEveryUseCounts) {
 TEST(PlaybookDenied, WhatIsFoundByWordsIsSaidToBeThat) {
   const Report report = Ask("how is the heat of an oven clamped?", {{"a.py", "class Oven:\n    clamp_oven_heat = 3\n\n    def heat_oven(self):\n        pass\n"}});
   EXPECT_THAT(report.summary, AllOf(HasSubstr("these are names of the code that hold words of it, and others may be of it too."), Not(HasSubstr("most of its words"))));
+}
+
+// Found on a class of 700 lines.
+TEST(PlaybookDenied, AMethodFarBelowItsClassIsOfIt) {
+  std::string text = "import {x} from './x';\n\nexport default class Oven<\n\tT,\n> extends Base {\n";
+  for (int n = 0; n < 640; ++n) text += "\treadonly z" + std::to_string(n) + ": number;\n";
+  const Report report = Ask("What does Oven.heatUp do?", {{"source/oven.ts", text + "\n\tasync heatUp(t: number): Promise<void> {\n\t\treturn t;\n\t}\n}\n"}});
+  EXPECT_THAT(report.summary, AllOf(HasSubstr("`Oven.heatUp` is defined in source/oven.ts:647"), Not(HasSubstr("itself was seen"))));
+}
+
+TEST(PlaybookDenied, ATextCallsNothing) {
+  const Files files = {{"oven.go", "package x\n\nfunc heatUp(t int) int {\n\tpanic(\"oven.heatUp: too hot\")\n}\n\nfunc one() {\n\theatUp(1)\n}\n"}};
+  EXPECT_THAT(DetailOf(Ask("`heatUp`", files, {"oven.go", "3\t5\tfunc\theatUp\tx\t", "7\t9\tfunc\tone\tx\t"}), "is called in"), AllOf(HasSubstr("In `one`."), Not(HasSubstr("heatUp"))));
+}
+
+TEST(PlaybookDenied, AMemberOfTheNameOfAClassIsSomethingElse) {
+  const Report report = Ask("`wait_fixed`", {{"wait.py", "class wait_fixed(Base):\n    def __init__(self, t):\n        self.wait_fixed = t\n\n    def __call__(self):\n        return self.wait_fixed\n\n\nclass wait_none(wait_fixed):\n    pass\n"}});
+  EXPECT_THAT(Titles(report), HasSubstr("`wait_fixed` is referred to in wait.py (1 line)"));
+  EXPECT_THAT(report.summary, HasSubstr("The name `wait_fixed`, of this or of something else, is used in 3 lines"));
+}
+
+TEST(PlaybookDenied, WhatStandsBehindCodeIsItsComment) {
+  for (const char* before : {"static int a; /* Of the door alone. */\n", "static int a; /* Of the\n   door alone. */\n", "static int a; /* Of the\n                * door alone. */\n"})
+    EXPECT_THAT(Titles(Ask("`heat_len`", {{"a.c", std::string("#include \"a.h\"\n\n") + before + "static int heat_len = 3;\n"}})), Not(HasSubstr("own comment"))) << before;
+  for (const char* before : {"/* Of the oven alone. */\n", "/* Of the oven\n   alone, a/b. */\n", "/*\n * Of the oven alone.\n */\n", "// Of the oven alone.\n"})
+    EXPECT_THAT(Titles(Ask("`heat_len`", {{"a.c", std::string("static int a; /* of a */\n") + before + "static int heat_len = 3;\n"}})), HasSubstr("own comment: Of the oven")) << before;
 }
 
 }  // namespace

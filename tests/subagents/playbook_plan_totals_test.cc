@@ -96,5 +96,15 @@ TEST(PlaybookPlanTotals, BranchesThatCantBeCountedAreNoNumber) {
   }
 }
 
+TEST(PlaybookPlanTotals, AnExampleInADocstringDefinesNothing) {
+  const Report report = Plan({{"oven.py", "class Oven:\n    \"\"\"Heats.\n\n    For example::\n\n        def example_of_it(t):\n            return t\n    \"\"\"\n\n    def bake(self):\n        return 1\n"}, {"tests/test_oven.py", "import pytest\n"}});
+  EXPECT_THAT(Titles(report), AllOf(HasSubstr("`bake`"), Not(HasSubstr("example_of_it"))));
+}
+
+TEST(PlaybookPlanTotals, WhatIsHandedOnByItsNameIsPublic) {
+  const Report report = Plan({{"package.json", "{\n  \"scripts\": {\n    \"test\": \"mocha\"\n  }\n}\n"}, {"lib/oven.js", "function heat(t) {\n  return t;\n}\n\nfunction hidden(t) {\n  return t;\n}\n\nmodule.exports.heat = heat;\n"}, {"test/oven.js", "it('x', function () {\n})\n"}});
+  EXPECT_THAT(Titles(report), AllOf(HasSubstr("No test names `heat`"), Not(HasSubstr("`hidden`"))));
+}
+
 }  // namespace
 }  // namespace paddock::subagents
