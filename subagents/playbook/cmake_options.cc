@@ -1,26 +1,12 @@
 #include "subagents/playbook/cmake_options.h"
 
-#include <vector>
+#include <algorithm>
+#include <set>
 
 #include "subagents/playbook/line_rules.h"
 
 namespace paddock::subagents {
 namespace {
-
-// Conditions around a line, outermost first; "" where it is the other branch of one. None where the file wasn't read from its top.
-std::vector<std::string> ConditionsOf(const SeenLines& lines, int64_t number) {
-  std::vector<std::string> open;
-  int64_t last = 0;
-  for (const auto& [at, line] : lines) {
-    if (at >= number) break;
-    if (at != ++last) return {};
-    if (auto condition = FirstGroup(line.text, R"((?i)^\s*if\s*\(\s*(.*?)\s*\)\s*(?:#.*)?$)")) open.push_back(*std::move(condition));
-    else if (MatchesPart(line.text, R"((?i)^\s*if\s*\()")) open.emplace_back();
-    else if (MatchesPart(line.text, R"((?i)^\s*else(if)?\s*\()") && !open.empty()) open.back().clear();
-    else if (MatchesPart(line.text, R"((?i)^\s*endif\s*\()") && !open.empty()) open.pop_back();
-  }
-  return open;
-}
 
 // The call that begins on this line, up to its bracket, as one line.
 std::string WholeCall(const SeenLines& lines, int64_t number) {
@@ -32,44 +18,72 @@ std::string WholeCall(const SeenLines& lines, int64_t number) {
   return out;
 }
 
-bool IsOffByDefault(const RepoView& view, std::string_view name) {
+constexpr char kFiles[] = "(.*/)?(CMakeLists\\.txt|[\\w.-]+\\.cmake)";
+
+std::set<std::string, std::less<>> OffByDefault(const RepoView& view) {
   static constexpr LineRule kOption{"(.*/)?CMakeLists\\.txt", R"((?i)^\s*(?:cmake_dependent_)?option\s*\(\s*(\w+))"};
   static constexpr const char* kOff = R"re((?i)\(\s*\w+(?:\s+"[^"]*")?(?:\s*\)|\s+(?:OFF|FALSE|NO|0)\s*(?:\)|")))re";
+  std::set<std::string, std::less<>> off, known;
   for (const auto& hit : FindLines(view, kOption, 200))
-    if (hit.groups[0] == name) return MatchesPart(WholeCall(*view.LinesOf(hit.path), hit.line), kOff);
-  return false;
+    if (known.insert(hit.groups[0]).second && MatchesPart(WholeCall(*view.LinesOf(hit.path), hit.line), kOff)) off.insert(hit.groups[0]);
+  return off;
 }
 
-std::optional<std::string> OptionOf(const RepoView& view, const std::vector<std::string>& conditions) {
-  for (const std::string& condition : conditions)
-    for (std::string_view rest = condition; !rest.empty();) {
-      const size_t end = rest.find(" AND ");
-      const std::string_view part = rest.substr(0, end);
-      rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 5);
-      if (IsOffByDefault(view, part)) return std::string(part);
-    }
-  return std::nullopt;
+// The first of them that this condition asks for; "" where it asks for none.
+std::string OptionIn(std::string_view condition, const std::set<std::string, std::less<>>& off) {
+  while (!condition.empty()) {
+    const size_t end = condition.find(" AND ");
+    if (auto option = off.find(condition.substr(0, end)); option != off.end()) return *option;
+    condition = end == std::string_view::npos ? std::string_view() : condition.substr(end + 5);
+  }
+  return "";
+}
+
+// Lines that stand below such a condition, by the outermost. None behind a gap: what is open there isn't known.
+std::map<int64_t, std::string> LinesWith(const SeenLines& lines, const std::set<std::string, std::less<>>& off) {
+  std::map<int64_t, std::string> out;
+  std::vector<std::string> open;  // of each condition its option; "" where it has none, or this is the other branch of it
+  int64_t last = 0;
+  for (const auto& [number, line] : lines) {
+    if (number != last + 1) break;
+    last = number;
+    const auto with = std::find_if(open.begin(), open.end(), [](const auto& option) { return !option.empty(); });
+    if (with != open.end()) out[number] = *with;
+    if (auto condition = FirstGroup(line.text, R"((?i)^\s*if\s*\(\s*(.*?)\s*\)\s*(?:#.*)?$)")) open.push_back(OptionIn(*condition, off));
+    else if (MatchesPart(line.text, R"((?i)^\s*if\s*\()")) open.emplace_back();
+    else if (MatchesPart(line.text, R"((?i)^\s*else(if)?\s*\()") && !open.empty()) open.back().clear();
+    else if (MatchesPart(line.text, R"((?i)^\s*endif\s*\()") && !open.empty()) open.pop_back();
+  }
+  return out;
 }
 
 }  // namespace
 
-std::optional<std::string> CMakeOptionOf(const RepoView& view, const std::string& path, int64_t line) {
-  if (const SeenLines* lines = view.LinesOf(path))
-    if (auto option = OptionOf(view, ConditionsOf(*lines, line))) return option;
+CMakeOptions::CMakeOptions(const RepoView& view) {
+  const auto off = OffByDefault(view);
+  if (off.empty()) return;
+  for (const auto& path : view.ReadFiles())
+    if (MatchesWhole(path, kFiles)) lines_[path] = LinesWith(*view.LinesOf(path), off);
   static constexpr LineRule kAdded{"CMakeLists\\.txt", R"re((?i)^\s*add_subdirectory\s*\(\s*"?(?:\$\{\w+\}/)?([\w./-]+))re"};
+  for (const auto& hit : FindLines(view, kAdded, 200))
+    if (const auto option = lines_[hit.path].find(hit.line); option != lines_[hit.path].end()) added_.emplace_back(hit.groups[0], option->second);
+}
+
+std::optional<std::string> CMakeOptions::Of(const std::string& path, int64_t line) const {
+  if (const auto lines = lines_.find(path); lines != lines_.end())
+    if (const auto option = lines->second.find(line); option != lines->second.end()) return option->second;
   const std::string folder(FolderName(path));
-  for (const auto& hit : FindLines(view, kAdded, 200)) {
-    if (hit.groups[0] != folder && !folder.starts_with(hit.groups[0] + "/")) continue;
-    if (auto option = OptionOf(view, ConditionsOf(*view.LinesOf(hit.path), hit.line))) return option;
-  }
+  for (const auto& [added, option] : added_)
+    if (added == folder || folder.starts_with(added + "/")) return option;
   return std::nullopt;
 }
 
 CMakeTests FindCMakeTests(const RepoView& view) {
-  static constexpr LineRule kTest{"(.*/)?(CMakeLists\\.txt|[\\w.-]+\\.cmake)", CMAKE_TEST, nullptr, CMAKE_NO_TEST};
+  static constexpr LineRule kTest{kFiles, CMAKE_TEST, nullptr, CMAKE_NO_TEST};
+  const CMakeOptions options(view);
   CMakeTests out;
   for (const auto& hit : FindLines(view, kTest, 200)) {
-    const auto option = CMakeOptionOf(view, hit.path, hit.line);
+    const auto option = options.Of(hit.path, hit.line);
     if (!option) return {true, ""};
     if (!out.any) out = {true, *option};
   }

@@ -53,6 +53,7 @@ bool RequirementsAreForWork(const RepoView& view) {
 std::vector<Fact> FindDependencies(const RepoView& view, size_t limit) {
   std::vector<Fact> out;
   std::set<std::string> names;
+  const CMakeOptions cmake(view);
   const bool for_work = RequirementsAreForWork(view);
   for (const auto& rule : kDependencies) {
     if (for_work && std::string_view(rule.file) == "requirements\\.txt") continue;
@@ -60,7 +61,7 @@ std::vector<Fact> FindDependencies(const RepoView& view, size_t limit) {
       if (out.size() >= limit) return out;
       if (std::string_view(rule.file) == "setup\\.cfg" && KeyAbove(view, hit) != "install_requires") continue;
       if (IsSidePath(hit.path) || hit.groups.empty() || !names.insert(hit.groups[0]).second) continue;
-      if (auto citation = CiteHit(view, hit)) out.push_back({hit.groups[0] + NoteOfDependency(view, hit), {*citation}});
+      if (auto citation = CiteHit(view, hit)) out.push_back({hit.groups[0] + NoteOfDependency(view, cmake, hit), {*citation}});
     }
   }
   return out;

@@ -1,7 +1,5 @@
 #include "subagents/playbook/dependency_notes.h"
 
-#include "subagents/playbook/cmake_options.h"
-
 namespace paddock::subagents {
 namespace {
 
@@ -20,10 +18,10 @@ constexpr Manifest kManifests[] = {
 
 }  // namespace
 
-std::string NoteOfDependency(const RepoView& view, const LineHit& hit) {
+std::string NoteOfDependency(const RepoView& view, const CMakeOptions& cmake, const LineHit& hit) {
   if (MatchesPart(hit.text, R"(\boptional\s*=\s*true\b|\brequired\s*:\s*false\b)")) return " (optional)";
   if (hit.path.ends_with("CMakeLists.txt")) {
-    const auto option = CMakeOptionOf(view, hit.path, hit.line);
+    const auto option = cmake.Of(hit.path, hit.line);
     return option ? " (optional: with " + *option + "=ON)" : "";
   }
   const bool table = MatchesPart(hit.text, R"(^\[.*\]\s*$)"), maven = hit.path.ends_with("pom.xml");

@@ -144,6 +144,7 @@ std::vector<std::string> FilesWithMain(const RepoView& view) {
 }
 
 std::vector<EntryPoint> RankEntryPoints(const RepoView& view, const std::vector<LanguageShare>& languages, std::string_view project) {
+  const CMakeOptions cmake(view);
   std::vector<EntryPoint> all;
   for (const auto& entry : kRules) {
     for (const auto& hit : FindLines(view, entry.rule, 60)) {
@@ -174,7 +175,7 @@ std::vector<EntryPoint> RankEntryPoints(const RepoView& view, const std::vector<
       // One that is only built on demand, or called a test.
       if (std::string_view(entry.what) == "executable of {file}") {
         if (MatchesPart(point.where, R"((?i)(^|[-_.])(check|(unit)?tests?|bench\w*|examples?|samples?|demo|fuzz\w*)($|[-_.\d]))")) point.aside = true;
-        if (auto option = hit.path.ends_with("CMakeLists.txt") ? CMakeOptionOf(view, hit.path, hit.line) : std::nullopt) point.aside = true, point.what += ", only with -D" + *option + "=ON";
+        if (auto option = hit.path.ends_with("CMakeLists.txt") ? cmake.Of(hit.path, hit.line) : std::nullopt) point.aside = true, point.what += ", only with -D" + *option + "=ON";
       }
       if (point.aside) point.score -= 50;
       point.score += rank == 0 ? 20 : rank == 1 ? 8 : rank < 5 ? 0 : -10;

@@ -1,0 +1,63 @@
+// What files cost that are made to be dear: the work grows as the files do, not as a product of their parts.
+#include <gmock/gmock.h>
+
+#include "subagents/playbook/cmake_options.h"
+#include "subagents/playbook/code_mask.h"
+#include "subagents/playbook/file_kinds.h"
+#include "subagents/playbook/import_rules.h"
+#include "subagents/playbook/line_rules.h"
+#include "subagents/playbook/test_files.h"
+#include "tests/subagents/playbook_repo.h"
+
+namespace paddock::subagents {
+namespace {
+
+// What has been read of one file.
+RepoView ViewOf(const std::string& path, const std::string& text) {
+  agentcore::CallOutcome outcome;
+  outcome.call.tool = "read_file";
+  outcome.result.success = true;
+  agentcore::Artifact excerpt;
+  excerpt.kind = "excerpt";
+  excerpt.path = path;
+  excerpt.line_start = 1;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = text.find('\n', at);
+    excerpt.lines.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  outcome.result.artifacts.push_back(std::move(excerpt));
+  RepoView view;
+  view.Take(outcome);
+  return view;
+}
+
+std::string Times(int n, const std::string& text) {
+  std::string out;
+  for (int i = 0; i < n; ++i) out += text;
+  return out;
+}
+
+// Patterns tried for tests below so many conditions of that many parts.
+int64_t WorkOfConditions(int conditions, int parts) {
+  const RepoView view = ViewOf("CMakeLists.txt", "option(B \"b\" OFF)\n" + Times(conditions, "if(" + Times(parts, "A AND ") + "A)\n") + Times(60, "add_test(a b)\n") + Times(conditions, "endif()\n"));
+  const int64_t before = PatternsTried();
+  EXPECT_TRUE(FindCMakeTests(view).any);
+  return PatternsTried() - before;
+}
+
+TEST(PlaybookBounds, EachConditionOfCMakeIsReadOnce) {
+  const int64_t some = WorkOfConditions(10, 20), more = WorkOfConditions(40, 80);
+  EXPECT_LT(more, some * 4) << some;
+}
+
+TEST(PlaybookBounds, TheOutermostOptionOfAConditionIsTold) {
+  const RepoView view = ViewOf("CMakeLists.txt", "option(ONE \"1\" OFF)\noption(TWO \"2\")\noption(ON \"3\" ON)\nif(ON AND TWO)\nif(ONE)\nadd_test(a b)\nendif()\nelse()\nx()\nendif()\ny()\n");
+  const CMakeOptions options(view);
+  EXPECT_EQ(options.Of("CMakeLists.txt", 6), "TWO");
+  EXPECT_EQ(options.Of("CMakeLists.txt", 9), std::nullopt) << "the other branch";
+  EXPECT_EQ(options.Of("CMakeLists.txt", 11), std::nullopt);
+}
+
+}  // namespace
+}  // namespace paddock::subagents
