@@ -1,6 +1,7 @@
 #include "subagents/playbook/import_index.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/line_rules.h"
@@ -53,6 +54,7 @@ std::string FolderOfUnit(std::string_view unit) {
 void ImportIndex::Add(const std::string& path) {
   if (!files_.insert(path).second) return;
   by_name_[std::string(BaseName(path))].push_back(path);
+  python_modules_.reset();
   if (BaseName(path) == "__init__.py") python_packages_.insert(std::string(FolderName(path)));
 }
 
@@ -92,13 +94,38 @@ bool ImportIndex::MayBeOnIncludePath(std::string_view base) const {
   });
 }
 
-std::vector<std::string> ImportIndex::PythonRoots() const {
-  std::set<std::string> roots = {""};
-  for (const auto& folder : python_packages_) {
-    std::string parent(FolderName(folder));
-    if (!python_packages_.contains(parent)) roots.insert(parent);
+std::optional<std::string> ImportIndex::PythonModule(std::string_view path) const {
+  if (!python_modules_) python_modules_ = FindPythonModules();
+  ++looked_up_;
+  const auto found = python_modules_->find(path);
+  return found == python_modules_->end() ? std::nullopt : std::optional(found->second);
+}
+
+// The first folder by name has a module that two have, and in it the first of these endings.
+ImportIndex::Modules ImportIndex::FindPythonModules() const {
+  constexpr int kMostRoots = 16;  // above one file, beside the top
+  static constexpr std::string_view kEndings[] = {".py", "/__init__.py", ".pyx", ".pyi"};
+  std::set<std::string_view> roots;
+  for (const auto& package : python_packages_)
+    if (const std::string_view parent = FolderName(package); !python_packages_.contains(std::string(parent))) roots.insert(parent);
+  std::map<std::string, std::tuple<std::string_view, size_t, std::string_view>, std::less<>> best;  // root, ending, file
+  for (const auto& file : files_) {
+    const auto ending = std::find_if(std::begin(kEndings), std::end(kEndings), [&](std::string_view end) { return std::string_view(file).ends_with(end) && (end != ".py" || BaseName(file) != "__init__.py"); });
+    if (ending == std::end(kEndings)) continue;
+    const std::string_view stem = std::string_view(file).substr(0, file.size() - ending->size());
+    int taken = 0;
+    for (std::string_view root = FolderName(stem);; root = FolderName(root)) {
+      if (!root.empty() && !(taken < kMostRoots && roots.contains(root))) continue;
+      ++taken;
+      const std::tuple one{root, static_cast<size_t>(ending - std::begin(kEndings)), std::string_view(file)};
+      const auto [have, fresh] = best.try_emplace(std::string(stem.substr(root.empty() ? 0 : root.size() + 1)), one);
+      if (!fresh) have->second = std::min(have->second, one);
+      if (root.empty()) break;
+    }
   }
-  return {roots.begin(), roots.end()};
+  Modules out;
+  for (const auto& [stem, one] : best) out.emplace(stem, std::get<2>(one));
+  return out;
 }
 
 }  // namespace paddock::subagents

@@ -3,6 +3,7 @@
 // A unit is what others depend on: a file without its extension, so that a header and its source are one; in Go a folder.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -30,7 +31,7 @@ std::string FolderOfUnit(std::string_view unit);  // "." at the top; of a Go uni
 class ImportIndex {
  public:
   void Add(const std::string& path);
-  bool Has(std::string_view path) const { return files_.contains(path); }
+  bool Has(std::string_view path) const { return ++looked_up_, files_.contains(path); }
   // The file whose path is `suffix` or ends with it, nearest to `from`.
   std::optional<std::string> EndingWith(const std::string& suffix, std::string_view from) const;
   bool HasName(std::string_view base) const { return by_name_.contains(base); }
@@ -38,7 +39,10 @@ class ImportIndex {
   std::optional<std::string> InIncludeFolder(const std::string& name) const;
   // A file of this name may be found by it alone: lines of build files name its folder where they name include paths.
   bool MayBeOnIncludePath(std::string_view base) const;
-  std::vector<std::string> PythonRoots() const;
+  // "a/b.py" or "a/b/__init__.py" of "a/b", from one of the folders that Python imports from: the top, and what holds a package and is none.
+  std::optional<std::string> PythonModule(std::string_view path) const;
+  // How often a path was looked for: the work of reading imports. For tests.
+  int64_t looked_up() const { return looked_up_; }
 
   std::map<std::string, std::string> go_modules;    // "github.com/x/y" → folder
   std::string include_lines;  // of build files, those that may tell include paths
@@ -47,7 +51,12 @@ class ImportIndex {
  private:
   std::set<std::string, std::less<>> files_;
   std::map<std::string, std::vector<std::string>, std::less<>> by_name_;
+  using Modules = std::map<std::string, std::string, std::less<>>;
+  Modules FindPythonModules() const;
+
   std::set<std::string> python_packages_;
+  mutable std::optional<Modules> python_modules_;  // by their paths below such a folder; none until one is asked for
+  mutable int64_t looked_up_ = 0;
 };
 
 }  // namespace paddock::subagents

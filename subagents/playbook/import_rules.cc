@@ -24,6 +24,9 @@ bool IsStandardHeader(std::string_view name) {
   return kNames.contains(name);
 }
 
+// The folders that Python imports from, whichever has the module.
+constexpr std::string_view kAnyRoot = "*";
+
 // Of ImportReader's open_: an import of types that goes on, by its first words or by each of its names so far.
 constexpr std::string_view kTypes = "types", kTypeNames = "type names";
 
@@ -84,6 +87,7 @@ void ImportReader::Python(std::string_view line) {
   const bool deferred = Indented(line);
   auto module = [&](std::string_view base, std::string dotted) -> std::optional<std::string> {
     std::replace(dotted.begin(), dotted.end(), '.', '/');
+    if (base == kAnyRoot) return index_.PythonModule(dotted);
     const std::string stem = dotted.empty() ? std::string(base) : InFolder(base, dotted);
     for (const char* end : {".py", "/__init__.py", ".pyx", ".pyi"})
       if (index_.Has(stem + end)) return stem + end;
@@ -92,7 +96,7 @@ void ImportReader::Python(std::string_view line) {
   auto bases = [&](size_t dots) {
     std::vector<std::string> out;
     if (dots == 0) {
-      out = index_.PythonRoots();
+      out.emplace_back(kAnyRoot);
       const std::string here(FolderName(path_));
       if (!index_.Has(InFolder(here, "__init__.py"))) out.push_back(here);
       return out;

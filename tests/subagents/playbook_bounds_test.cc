@@ -59,5 +59,33 @@ TEST(PlaybookBounds, TheOutermostOptionOfAConditionIsTold) {
   EXPECT_EQ(options.Of("CMakeLists.txt", 11), std::nullopt);
 }
 
+TEST(PlaybookBounds, AModuleOfPythonIsLookedForOnceHoweverManyFoldersHoldPackages) {
+  ImportIndex index;
+  for (int i = 0; i < 2000; ++i) index.Add("r" + std::to_string(i) + "/p/__init__.py");
+  index.Add("r7/p/oven.py");
+  ImportReader reader(index, "m.py");
+  const int64_t before = index.looked_up();
+  const auto imports = reader.Read("import " + Times(300, "p.a, ") + "p.oven, numpy", 1);
+  EXPECT_LT(index.looked_up() - before, 2500);
+  ASSERT_EQ(imports.size(), 1u);
+  EXPECT_EQ(imports[0].path, "r7/p/oven.py");
+}
+
+TEST(PlaybookBounds, APythonModuleIsBelowTheTopOrBelowWhatHoldsAPackage) {
+  ImportIndex index;
+  for (const char* path : {"src/oven/__init__.py", "src/oven/heat.py", "tools/oven/heat.py", "tools/run.py", "tools/help.py", "src/oven/deep/__init__.py"}) index.Add(path);
+  auto read = [&](const char* from, const char* line) {
+    std::vector<std::string> out;
+    for (const auto& import : ImportReader(index, from).Read(line, 1)) out.push_back(import.path);
+    return out;
+  };
+  using testing::ElementsAre;
+  EXPECT_THAT(read("a.py", "from oven import heat, cool"), ElementsAre("src/oven/heat.py", "src/oven/__init__.py"));
+  EXPECT_THAT(read("a.py", "import oven.deep, tools.run"), ElementsAre("src/oven/deep/__init__.py", "tools/run.py"));
+  EXPECT_THAT(read("tools/run.py", "import help"), ElementsAre("tools/help.py")) << "beside it";
+  EXPECT_THAT(read("src/oven/heat.py", "import deep"), testing::IsEmpty()) << "a package's own folder is no root";
+  EXPECT_THAT(read("src/oven/deep/__init__.py", "from ..heat import x"), ElementsAre("src/oven/heat.py"));
+}
+
 }  // namespace
 }  // namespace paddock::subagents
