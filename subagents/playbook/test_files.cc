@@ -3,6 +3,8 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <optional>
 
 #include "subagents/playbook/bodies.h"
@@ -51,15 +53,15 @@ std::vector<std::string> Statements(const SeenLines& lines, const char* begins) 
   return out;
 }
 
-// What "NAME = a b" gives to a variable of a Makefile, over lines that end in a backslash.
-std::vector<std::string> ValuesOf(const SeenLines& lines, const std::string& name) {
-  std::vector<std::string> out;
-  const RE2 assigns("^\\s*" + RE2::QuoteMeta(name) + R"(\s*\+?=(.*)$)");
-  for (const auto& [number, line] : lines) {
-    std::string text;
-    if (!RE2::FullMatch(line.text, assigns, &text)) continue;
-    for (int64_t n = number; text.ends_with("\\") && lines.contains(n + 1); ++n) text.back() = ' ', text += lines.at(n + 1).text;
-    for (auto& word : AllOf(text, R"((\S+))")) out.push_back(std::move(word));
+// What "NAME = a b" gives to each variable of a Makefile, over lines that end in a backslash. Each line is a part of one.
+std::map<std::string, std::set<std::string>> VariablesOf(const SeenLines& lines) {
+  static const RE2 kAssigns(R"(^\s*([\w-]+)\s*\+?=(.*)$)");
+  std::map<std::string, std::set<std::string>> out;
+  for (auto line = lines.begin(); line != lines.end(); ++line) {
+    std::string name, text;
+    if (!RE2::FullMatch(line->second.text, kAssigns, &name, &text)) continue;
+    for (auto next = std::next(line); text.ends_with("\\") && next != lines.end() && next->first == line->first + 1; line = next++) text.back() = ' ', text += next->second.text;
+    for (auto& word : AllOf(text, R"((\S+))")) out[name].insert(std::move(word));
   }
   return out;
 }
@@ -115,14 +117,14 @@ class Registers {
   }
 
   void Automake() {
+    auto variables = VariablesOf(*lines_);
     for (const char* list : {"TESTS", "check_PROGRAMS"})
-      for (const auto& program : ValuesOf(*lines_, list)) {
+      for (const auto& program : variables[list]) {
         std::string variable = program;
         for (char& c : variable)
           if (c == '-' || c == '.' || c == '/') c = '_';
-        auto sources = ValuesOf(*lines_, variable + "_SOURCES");
-        if (sources.empty()) sources.push_back(program + ".c");
-        for (const auto& source : sources) Take(Inside(folder_, source), std::string(list) == "TESTS" ? program : "check");
+        const auto sources = variables.find(variable + "_SOURCES");
+        for (const auto& source : sources == variables.end() ? std::set{program + ".c"} : sources->second) Take(Inside(folder_, source), std::string(list) == "TESTS" ? program : "check");
       }
   }
 

@@ -87,5 +87,18 @@ TEST(PlaybookBounds, APythonModuleIsBelowTheTopOrBelowWhatHoldsAPackage) {
   EXPECT_THAT(read("src/oven/deep/__init__.py", "from ..heat import x"), ElementsAre("src/oven/heat.py"));
 }
 
+// Patterns tried for so many lines of Automake that each look as one that begins a list.
+int64_t WorkOfTests(int lines) {
+  const RepoView view = ViewOf("Makefile.am", Times(lines, "TESTS=\\\n") + "TESTS=a\n");
+  const int64_t before = PatternsTried();
+  EXPECT_THAT(RegisteredTests(view), testing::IsEmpty());
+  return PatternsTried() - before;
+}
+
+TEST(PlaybookBounds, ALineOfAutomakeIsAPartOfOneList) {
+  const int64_t some = WorkOfTests(20), more = WorkOfTests(80);
+  EXPECT_LE(more, some + 80) << some;
+}
+
 }  // namespace
 }  // namespace paddock::subagents
