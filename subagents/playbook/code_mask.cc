@@ -46,6 +46,8 @@ const Lexical& LexicalOf(const std::string& language) {
   return *std::find_if(kTable.begin(), kTable.end(), [&](const Lexical& each) { return MatchesWhole(language, each.languages); });
 }
 
+constexpr size_t kMostOpen = 64;  // code within strings within code
+
 class Masker {
  public:
   explicit Masker(const Lexical& lexical) : lexical_(&lexical) {}
@@ -89,6 +91,7 @@ class Masker {
       return;
     }
     if (top.kind == kStringByte && rest[0] == '\\' && rest.size() > 1) return Mark(2, kStringByte, out);
+    if (stack_.size() >= kMostOpen) return Mark(1, top.kind, out);
     if (top.braces && rest[0] == '{' && !rest.starts_with("{{")) {
       Mark(1, kStringByte, out);
       stack_.push_back({kCodeByte, "}"});

@@ -100,5 +100,11 @@ TEST(PlaybookBounds, ALineOfAutomakeIsAPartOfOneList) {
   EXPECT_LE(more, some + 80) << some;
 }
 
+TEST(PlaybookBounds, CodeInStringsIsFollowedSoDeepAndNoDeeper) {
+  const auto last = [](int depth) { return MaskOf("a.js", *ViewOf("a.js", Times(depth, "`${") + "`a${b\n").LinesOf("a.js")).at(1).bytes.back(); };
+  EXPECT_EQ(last(31), kCodeByte);
+  EXPECT_EQ(last(32), kStringByte);
+}
+
 }  // namespace
 }  // namespace paddock::subagents
