@@ -72,7 +72,7 @@ class Architect : public PacedPlaybook {
 
   void TakeIncludePaths(const agentcore::CallOutcome& outcome) {
     for (const auto& artifact : outcome.result.artifacts)
-      for (const auto& line : artifact.lines) index_.include_lines += line + "\n";
+      for (const auto& line : artifact.lines) index_.include_lines.push_back(line);
   }
 
   void TakeLines(const agentcore::Artifact& artifact) {

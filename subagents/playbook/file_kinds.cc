@@ -59,8 +59,10 @@ bool IsOwnSource(std::string_view path) {
 }
 
 bool NamesFile(std::string_view text, std::string_view base) {
+  static constexpr std::string_view kOfNames = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
+  const auto goes_on = [&](size_t at, std::string_view also) { return at < text.size() && (kOfNames.find(text[at]) != std::string_view::npos || also.find(text[at]) != std::string_view::npos); };
   for (size_t at = text.find(base); at != std::string_view::npos; at = text.find(base, at + 1))
-    if (!MatchesPart(text.substr(0, at), R"([\w.-]$)") && !MatchesPart(text.substr(at + base.size()), R"(^[\w-])")) return true;
+    if ((at == 0 || !goes_on(at - 1, ".")) && !goes_on(at + base.size(), "")) return true;
   return false;
 }
 

@@ -88,9 +88,10 @@ std::optional<std::string> ImportIndex::InIncludeFolder(const std::string& name)
 bool ImportIndex::MayBeOnIncludePath(std::string_view base) const {
   const auto found = by_name_.find(base);
   if (found == by_name_.end()) return false;
-  return std::any_of(found->second.begin(), found->second.end(), [&](const std::string& path) {
-    const std::string_view folder = BaseName(FolderName(path));
-    return folder.empty() ? MatchesPart(include_lines, R"(-I\.?(\s|$)|(?i:dir)[)}]["\s)>]|include_directories\s*\(\s*\.)") : NamesFile(include_lines, folder);
+  std::set<std::string_view> folders;
+  for (const std::string& path : found->second) folders.insert(BaseName(FolderName(path)));
+  return std::any_of(include_lines.begin(), include_lines.end(), [&](const std::string& line) {
+    return std::any_of(folders.begin(), folders.end(), [&](std::string_view folder) { return folder.empty() ? MatchesPart(line, R"(-I\.?(\s|$)|(?i:dir)[)}]["\s)>]|include_directories\s*\(\s*\.)") : NamesFile(line, folder); });
   });
 }
 

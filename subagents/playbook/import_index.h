@@ -45,7 +45,7 @@ class ImportIndex {
   int64_t looked_up() const { return looked_up_; }
 
   std::map<std::string, std::string> go_modules;    // "github.com/x/y" → folder
-  std::string include_lines;  // of build files, those that may tell include paths
+  std::vector<std::string> include_lines;  // of build files, those that may tell include paths
   std::map<std::string, std::string> packages;      // of package.json and Cargo.toml: name → folder
 
  private:

@@ -106,5 +106,22 @@ TEST(PlaybookBounds, CodeInStringsIsFollowedSoDeepAndNoDeeper) {
   EXPECT_EQ(last(32), kStringByte);
 }
 
+TEST(PlaybookBounds, ANameIsFoundHoweverMuchStandsBeforeIt) {
+  EXPECT_TRUE(NamesFile(std::string(5000, 'x') + " inc", "inc"));
+  EXPECT_FALSE(NamesFile(std::string(5000, 'x') + "inc", "inc"));
+  EXPECT_FALSE(NamesFile("x.inc inc-y incs", "inc"));
+  EXPECT_TRUE(NamesFile("(inc)", "inc"));
+}
+
+TEST(PlaybookBounds, IncludePathsAreToldByTheirLinesHoweverManyThereAre) {
+  std::map<std::string, std::string> files{{"src/a.c", "#include <x.h>\nint a(void) { return b(); }\n"}, {"inc/x.h", "int b(void);\n"}, {"src/c.c", "#include \"d.h\"\n"}, {"src/d.h", "int d;\n"}};
+  std::string many;
+  for (int i = 0; i < 60; ++i) many += "set(" + std::string(60, 'A') + "_INCLUDE_DIR_" + std::to_string(i) + " a)\n";
+  for (const std::string& before : {std::string(), many}) {
+    files["CMakeLists.txt"] = before + "include_directories(inc)\n";
+    EXPECT_THAT(PlaybookRepo(files).Run("architect", "?", "", 12).summary, testing::HasSubstr("not all includes could be followed"));
+  }
+}
+
 }  // namespace
 }  // namespace paddock::subagents
