@@ -142,7 +142,7 @@ class Triage : public PacedPlaybook {
     const bool whole = !arguments.contains("pattern");
     if (!facts.is_object()) return;
     // The first listing is only for its counts.
-    if (!whole && facts.value("truncated", Json(false)) == Json(true)) gaps_.cut_searches = true;
+    if (!whole && facts.value("truncated", Json(false)) == Json(true)) gaps_.cut_names = true;
     if (arguments.value("pattern", "") == HeededFolders())
       for (const auto& artifact : result.artifacts)
         for (const auto& entry : artifact.entries)

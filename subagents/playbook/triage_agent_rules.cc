@@ -8,7 +8,7 @@ using enum Severity;
 
 constexpr TriageRule kAgent[] = {
     {"agent-endpoint", kHigh, R"re(((?:ANTHROPIC|OPENAI|GEMINI|GOOGLE|AZURE|MISTRAL|OPENROUTER|CLAUDE)\w*_(?:BASE_URL|API_BASE|ENDPOINT|AUTH_TOKEN|API_KEY)|"?(?:baseURL|base_url|api_base|apiBase)"?)["']?\s*[:=]\s*["']*(http[^"',\s]*))re",
-     "an agent's model is asked at {2} ({1})", nullptr, R"(://(localhost|127\.))"},
+     "an agent's model is asked at {2} ({1})", nullptr, R"(://(localhost|127\.\d+\.\d+\.\d+)(:\d+)?([/"'\s,}\]]|$))"},
     {"agent-helper", kHigh, R"re(["']?(apiKeyHelper|awsAuthRefresh|awsCredentialExport|otelHeadersHelper|statusLine|notify)["']?\s*[:=]\s*(.*))re", "an agent runs {2} ({1})"},
     {"agent-unbound", kHigh,
      R"re(("(?:defaultMode|mode)"\s*:\s*"(?:bypassPermissions|dontAsk|yolo)"|"enableAllProjectMcpServers"\s*:\s*true|"(?:Bash|Shell|run_shell_command)(?:\(\*?(?::\*)?\))?"|--dangerously\S*|--yolo|"(?:yolo|autoApprove|autoAccept|alwaysAllow|trust|skipDangerousModePermissionPrompt)"\s*:\s*(?:true|\[)|approval_policy["']?\s*=\s*["']+never["']|sandbox_mode["']?\s*=\s*["']+danger-full-access["']|trust_level["']?\s*=\s*["']+trusted["']|"(?:bash|edit|\*)"\s*:\s*"allow"))re",

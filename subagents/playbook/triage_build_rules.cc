@@ -29,7 +29,7 @@ constexpr TriageRule kJvm[] = {
     {"gradle-remote", kHigh, R"re(apply\s*\(?\s*from\s*[:=]\s*['"](https?://[^'"]+))re", "Gradle runs a script from {1}", R"(.*\.gradle(\.kts)?)"},
     {"gradle-runs", kLow, R"re((\.execute\(\)|\bexec\s*\{|commandLine\b.*|ProcessBuilder|Runtime\.getRuntime|\.executeOnShell))re", "Gradle starts programs: {1}", R"(.*\.gradle(\.kts)?)"},
     {"gradle-network", kMedium, R"re((new URL\(|\bURL\(|\.openStream\(|HttpClient))re", "Gradle reaches the network by itself", R"(.*\.gradle(\.kts)?)"},
-    {"wrapper-url", kHigh, R"(^\s*(?:distributionUrl|wrapperUrl)\s*[=:\s]\s*(.*))", "the wrapper fetches and runs {1}", R"((.*/)?(gradle|maven)-wrapper\.properties)", R"(services\.gradle\.|://repo1?\.maven\.)"},
+    {"wrapper-url", kHigh, R"(^\s*(?:distributionUrl|wrapperUrl)\s*[=:\s]\s*(.*))", "the wrapper fetches and runs {1}", R"((.*/)?(gradle|maven)-wrapper\.properties)", R"([=:\s]\s*https\\?://(services\.gradle\.org|repo1?\.maven\.(apache\.)?org)/)"},
     {"wrapper-url", kInfo, R"(^\s*(?:distributionUrl)\s*[=:\s]\s*(.*))", "the wrapper fetches its build tool: normal for Java", R"((.*/)?(gradle|maven)-wrapper\.properties)"},
     {"maven-runs", kLow, R"((exec-maven-plugin|maven-antrun-plugin|groovy-maven-plugin|gmavenplus-plugin|frontend-maven-plugin))", "Maven starts programs at build ({1}): normal for Java", R"((.*/)?pom\.xml)"},
     {"maven-runs", kMedium, R"(<executable>\s*([^<]*\b(?:sh|bash|curl|wget|powershell|cmd|python3?|perl)\b[^<]*)</executable>)", "Maven starts `{1}`", R"((.*/)?pom\.xml)"},

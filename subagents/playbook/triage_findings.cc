@@ -31,8 +31,10 @@ bool IsComment(std::string_view path, std::string_view line) {
   if (first == std::string_view::npos) return true;
   line.remove_prefix(first);
   if (line.starts_with("//")) return !line.starts_with("//go:") && MatchesWhole(path, R"((?i).*\.(js|mjs|cjs|ts|tsx|jsx|go|rs|c|cc|cpp|h|hpp|java|kt|gradle|kts|jsonc?|php|cs|swift))");
-  if (line.starts_with("#")) return !line.starts_with("#!") && !MatchesWhole(path, R"(.*\.(c|cc|cpp|cxx|h|hpp|m|cs|inc|md)|.*\.go)");
-  return line.starts_with("rem ") || line.starts_with("REM ") || line.starts_with("dnl ") || (line.starts_with("* ") && MatchesWhole(path, R"(.*\.(js|ts|java|c|cc|cpp|h|go|rs|php|kt))"));
+  if (line.starts_with("#")) return !line.starts_with("#!") && !MatchesWhole(path, R"((?i).*\.(c|cc|cpp|cxx|h|hpp|m|cs|inc|md|go|[cm]?[jt]sx?|rs|java|kts?|gradle|scala|swift|bat|cmd|lua|el|vim))");
+  // "* " goes on with a comment, or with a product: what calls something is the latter.
+  if (line.starts_with("* ")) return MatchesWhole(path, R"(.*\.(js|ts|java|c|cc|cpp|h|go|rs|php|kt))") && !MatchesPart(line, R"(\w\s*\()");
+  return (MatchesPart(line, R"((?i)^rem\s)") && MatchesWhole(path, R"((?i).*\.(bat|cmd))")) || (line.starts_with("dnl ") && MatchesWhole(path, R"(.*\.(ac|m4|in))"));
 }
 
 // Targets that somebody has to ask for by name, mostly.
@@ -219,7 +221,7 @@ std::vector<TriageFinding> TriageFindings(const RepoView& view, const TriageSeen
     for (const auto& [number, line] : *lines) {
       TriageFinding finding;
       finding.when = when;
-      for (const LinePiece& piece : PiecesAt(seen, path, number, line.text)) AddSigns(path, piece, Signs::kAll, &finding, IsFixture(path));
+      for (const LinePiece& piece : PiecesAt(seen, path, number, line.text)) AddSigns(path, piece, Signs::kAll, &finding, false);  // it is started, wherever it lies
       if (finding.signs.empty()) continue;
       finding.label = "started-script";
       finding.title = path + ", which is started by itself, " + finding.words[0];
@@ -259,18 +261,23 @@ std::vector<std::string> BareRepositories(const RepoView& view) {
 
 std::vector<std::string> StartedBy(const RepoView& view, const std::string& path, std::string_view line) {
   static const RE2 kScript(R"re((?:^|[\s"'`=;(|&,:\[])(?:\$\{?\w+\}?/|\./|\.\./)*((?:[\w@.-]+/)*[\w@-][\w@.-]*\.(?:js|cjs|mjs|ts|py|sh|bash|zsh|rb|pl|php|ps1|bat|cmd|lua|command))\b)re");
+  // Behind a program that runs scripts, or where one takes in another: the suffix may be left out.
+  static const RE2 kTaken(R"re((?:\b(?:node|nodejs|bun|tsx|ts-node|sh|bash|zsh|dash|python3?|ruby|perl|php|source)\s+(?:-[\w-]+\s+)*|\brequire(?:_relative)?\s*\(?\s*["'`]|\bfrom\s+["']|\bimport\s*\(?\s*["'`])(?:\./|\.\./)*((?:[\w@.-]+/)*[\w@-][\w@.-]*))re");
   static const RE2 kPlain(R"re((?:^|[\s"'`=;(|&,:\[])(?:\$\{?\w+\}?/|\./)((?:[\w@.-]+/)*[\w@.-]*\w))re");
   std::vector<std::string> out;
   std::string folder(FolderName(path));
-  for (const RE2* re : {&kScript, &kPlain}) {
+  constexpr const char* kSuffixes[] = {"", ".js", ".mjs", ".cjs", ".ts", ".json", "/index.js", ".py", "/__main__.py", ".sh", ".rb"};
+  for (const RE2* re : {&kScript, &kPlain, &kTaken}) {
     re2::StringPiece rest(line.data(), line.size());
     std::string name;
-    for (int i = 0; i < 8 && RE2::FindAndConsume(&rest, *re, &name); ++i) {
-      for (std::string base = folder;; base = std::string(FolderName(base))) {
-        std::string candidate = base.empty() ? name : base + "/" + name;
-        if (candidate != path && view.HasFile(candidate)) {
-          out.push_back(std::move(candidate));
-          break;
+    while (RE2::FindAndConsume(&rest, *re, &name)) {
+      bool found = false;
+      for (std::string base = folder; !found; base = std::string(FolderName(base))) {
+        for (const char* suffix : kSuffixes) {
+          std::string candidate = (base.empty() ? name : base + "/" + name) + (re == &kTaken ? suffix : "");
+          found = candidate != path && view.HasFile(candidate);
+          if (found) out.push_back(std::move(candidate));
+          if (found || re != &kTaken) break;
         }
         if (base.empty()) break;
       }

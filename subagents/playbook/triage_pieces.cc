@@ -201,12 +201,14 @@ FilePieces SettingsOfFile(const SeenLines& lines) {
 std::string WithoutPrints(std::string_view line) {
   std::string out(line);
   for (size_t from = 0;;) {
-    size_t at = std::min({out.find("$(warning ", from), out.find("$(info ", from), out.find("$(error ", from)});
-    if (at == std::string::npos) return out;
+    const auto at_print = MatchAt(std::string_view(out).substr(from), R"(\$[({](warning|info|error)\s)");
+    if (!at_print) return out;
+    const size_t at = from + *at_print;
     size_t end = at + 2;
-    for (int depth = 1; end < out.size() && depth > 0; ++end) depth += out[end] == '(' ? 1 : out[end] == ')' ? -1 : 0;
+    const char open = out[at + 1], close = open == '(' ? ')' : '}';
+    for (int depth = 1; end < out.size() && depth > 0; ++end) depth += out[end] == open ? 1 : out[end] == close ? -1 : 0;
     from = at + 2;
-    if (MatchesPart(std::string_view(out).substr(at, end - at), R"(\$[({]shell)")) continue;
+    if (MatchesPart(std::string_view(out).substr(at + 2, end - at - 2), R"(\$)")) continue;  // what it prints may be run first
     out.erase(at, end - at);
     from = at;
   }

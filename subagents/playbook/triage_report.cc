@@ -123,12 +123,13 @@ Report WriteTriageReport(const RepoView& view, const TriageSeen& seen, const Tri
   const size_t all = findings.size();
   const bool unseen = std::any_of(findings.begin(), findings.end(), IsUnseen);
   const bool failed = run.cut_short || gaps.failed_searches || view.tree_incomplete();
-  const Verdict verdict = VerdictOf(findings, !failed && gaps.unread.empty());
+  const Verdict verdict = VerdictOf(findings, !failed && gaps.unread.empty() && !gaps.cut_names);
   Report report;
   report.summary = verdict.words;
   for (When when : {When::kOpen, When::kInstall, When::kBuild, When::kHooked, When::kSign}) Section(findings, when, &report.summary);
   report.summary += "\nNo language model was used: fixed rules looked at the names of " + std::to_string(std::max<int64_t>(view.total_files(), static_cast<int64_t>(view.files().size()))) +
                     " files, ignored ones and .git included, and searched them in " + std::to_string(run.tool_calls) + " tool calls. What no rule knows was not found.";
+  if (gaps.cut_names) report.summary += " Some lists of names were too long: what stands behind their ends was not looked at.";
   if (gaps.cut_searches) report.summary += " Some searches gave more than could be looked at.";
   if (gaps.cut_lines) report.summary += " Some lines or files of what runs by itself are too long: the rest of them was not looked at.";
   if (gaps.cut_source) report.summary += " Of very long lines and large files elsewhere only the beginning was searched.";
@@ -152,7 +153,7 @@ Report WriteTriageReport(const RepoView& view, const TriageSeen& seen, const Tri
   if (all > list.size()) data["omitted"]["findings"] = all - list.size();
   data["findings"] = std::move(list);
   report.data = std::move(data);
-  report.complete = !failed && !unseen && !gaps.cut_searches && !gaps.cut_lines && gaps.unread.empty();
+  report.complete = !failed && !unseen && !gaps.cut_searches && !gaps.cut_names && !gaps.cut_lines && gaps.unread.empty();
   if (std::string_view(verdict.word) == "hostile signs") report.next_actions.push_back("don't open, install or build it outside of a jail; read the places of the findings first");
   else if (std::string_view(verdict.word) == "not all looked at") report.next_actions.push_back("look at what the findings name before you open, install or build it, or do that in a jail: " + JailedBuild(view));
   else if (std::string_view(verdict.word) != "nothing found that runs by itself") report.next_actions.push_back("install and build it in a jail: " + JailedBuild(view));

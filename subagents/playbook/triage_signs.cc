@@ -25,7 +25,7 @@ constexpr TriageSign kSigns[] = {
     {"writes-home", Severity::kHigh, Severity::kInfo,
      R"((>|\btee\b|\btouch\b|writeFile\w*\(|appendFile\w*\(|\bopen\(|\bcp\b|\bmv\b|fs::write|File\.write|file_put_contents|write_text).{0,80}(~/|\$\{?HOME\b|%APPDATA%|%USERPROFILE%|expanduser|Path\.home\(\)|homedir\(\)|process\.env\.HOME|ENV\[.HOME|env::var\("HOME|getenv\(.HOME)|(Path\.home\(\)|expanduser\(|homedir\(\)|process\.env\.HOME|env::var\("HOME).{0,80}(write|touch|open))",
      "writes into the home folder"},
-    {"raw-address", Severity::kHigh, Severity::kInfo, R"(\b(https?|ftp|tcp)://\d+\.\d+\.\d+\.\d+)", "talks to a bare network address", R"(://(127|10|0|192\.168|172\.16)\.)"},
+    {"raw-address", Severity::kHigh, Severity::kInfo, R"(\b(https?|ftp|tcp)://((?:[1-9]|1[1-9]|[2-9]\d|1(?:[013-6]\d|2[0-689]|7[013-9]|8\d|9[013-9])|2\d\d)\.\d+|192\.(?:\d{1,2}|1[0-57-9]\d|16[0-79]|2\d\d)|172\.(?:\d|1[0-5]|3[2-9]|[4-9]\d|\d{3}))\.\d+\.\d+)", "talks to a bare network address of the internet"},
     {"hides-letters", Severity::kHigh, Severity::kInfo, R"(\\(?:u+00|U000000)(4[1-9a-fA-F]|5[0-9aA]|6[1-9a-fA-F]|7[0-9aA]))", "writes plain letters as escapes, so that nobody finds them"},
     {"hides-letters", Severity::kHigh, Severity::kInfo, R"((?:^|[^\\])(?:\\\\)*\\(?:u+00|U000000))" NAME_HEX R"re(|"(?:[^"\\]|\\.)*\\x)re" NAME_HEX R"re((?:[^"\\]|\\.)*"\s*[:=.])re",
      "writes plain letters as escapes, so that nobody finds them", nullptr, R"((?i).*\.(json[c5]?|code-workspace|sublime-project|toml|ya?ml|properties|npmrc|yarnrc)|(.*/)?\.cargo/config)"},
