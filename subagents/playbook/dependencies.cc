@@ -17,7 +17,7 @@ constexpr LineRule kDependencies[] = {
     {"setup\\.cfg", R"(^\s+([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?\s*([<>=!~;].*)?$)", "options"},  // below install_requires
     {"requirements\\.txt", R"(^([A-Za-z][\w.-]*)\s*([<>=!~;\[].*)?$)"},
     {"go\\.mod", R"(^\s+(\S+\.\S+)\s+v)", "require", "// indirect"},
-    {"go\\.mod", R"(^require\s+(\S+)\s+v)"},
+    {"go\\.mod", R"(^require\s+(\S+)\s+v)", nullptr, "// indirect"},
     {"pom\\.xml", R"(^\s*<artifactId>([\w.-]+)</artifactId>)", "project/dependencies/dependency"},
     {"(.*/)?build\\.gradle(\\.kts)?", R"re(^\s*(?:api|implementation|compile)\s*\(?\s*["']?(libs\.[\w.]+|[\w.-]+:[\w.:-]+))re"},
     {"configure\\.(ac|in)", R"(PKG_CHECK_MODULES\(\[?\w+\]?,\s*\[?([\w.+-]+))"},
