@@ -1,5 +1,7 @@
 #include "subagents/playbook/command_ranking.h"
 
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -147,11 +149,35 @@ bool IsProjectDoc(std::string_view path) {
 
 bool IsExtra(const std::string& group_name) { return group_name == "bazel" || group_name == "bazel test"; }
 
+// `python` is not everywhere, and where it is python3 is too.
+std::string WithPython3(std::string text) {
+  static const RE2 kPython(R"((^|&& )python )");
+  RE2::GlobalReplace(&text, kPython, R"(\1python3 )");
+  return text;
+}
+
+// The words before a command say that it builds: "To build it: `mvn verify`", which runs the tests as well.
+bool IsToldToBuild(const RepoView& view, const DocCommand& doc) {
+  if (doc.source == DocSource::kCi) return false;
+  const SeenLines& lines = *view.LinesOf(doc.path);
+  for (auto at = lines.upper_bound(doc.line); at != lines.begin() && (--at)->first >= doc.line - 4;) {
+    if (MatchesPart(at->second.text, R"((?i)\btest(s|ing|ed)?\b)")) return false;
+    if (MatchesPart(at->second.text, R"((?i)\b(re)?build(ing|s)?\b)")) return true;
+  }
+  return false;
+}
+
 // `named` gets all commands of the documentation, word for word.
 void AddDocs(const RepoView& view, CommandKind kind, Groups* groups, std::set<std::string>* named) {
   static constexpr int kBonus[] = {40, 22, 15};  // by DocSource
   auto docs = FindDocCommands(view, WorldOf(view));
-  for (const auto& doc : docs) named->insert(doc.command.text);
+  for (auto& doc : docs) {
+    named->insert(doc.command.text);
+    doc.command.text = WithPython3(doc.command.text);
+    if (doc.command.tool != "mvn test" || !IsToldToBuild(view, doc)) continue;
+    if (kind == CommandKind::kBuild) doc.command.tool = "mvn", doc.command.kind = CommandKind::kBuild;
+    else if (groups->contains("mvn test")) doc.command.kind = CommandKind::kOther;  // which has a command for the tests alone
+  }
   std::stable_sort(docs.begin(), docs.end(), [](const auto& a, const auto& b) { return a.source < b.source; });
   for (const auto& doc : docs) {
     if (Asked(doc.command.kind) != kind || !IsProjectDoc(doc.path)) continue;

@@ -16,7 +16,7 @@ constexpr TriageRule kGit[] = {
     {"git-credential", kMedium, R"((?i)^\s*helper\s*=\s*(\S.*))", "git asks {1} for passwords", kConfig, R"((?i)=\s*(store|cache|manager|manager-core|osxkeychain|libsecret|wincred)\b)"},
     {"git-alias", kHigh, R"re(^\s*([\w-]+)\s*=\s*"?(!.*))re", "`git {1}` runs {2}", kConfig},
     {"git-editor", kHigh, R"re((?i)^\s*(editor|pager|external|textconv|clean|smudge|process|driver|cmd|uploadpack|receivepack|vcs)\s*=\s*(\S.*))re", "git runs {2} ({1})", kConfig,
-     R"((?i)=\s*"?(git-lfs\s+(clean|smudge|process|filter-process)(\s+(--|-\w+|--[\w-]+|%f))*|(less|more|cat|delta|nano|emacs|code)(\s+-[\w-]+)*|vim?)"?\s*$)"},
+     R"re((?i)=\s*"?(git-lfs\s+(clean|smudge|process|filter-process)(\s+(--|-\w+|--[\w-]+|%f))*|(less|more|cat|delta|nano|emacs|code)(\s+-[\w-]+)*|vim?)"?\s*$)re"},
     {"git-program", kHigh, R"((?i)^\s*(program|command|defaultKeyCommand)\s*=\s*(\S.*))", "git runs {2} ({1})", R"((.*/)?(\.git|\.git/modules/.*)/config(\.worktree)?)"},
     {"git-include", kHigh, R"((?i)^\s*path\s*=\s*(\S.*))", "git also takes its settings from {1}", R"((.*/)?(\.git|\.git/modules/.*)/config(\.worktree)?)"},
     {"git-ext-url", kHigh, R"((?i)^\s*(?:push)?url\s*=\s*(ext::.*|-.*))", "this address runs a program, where git is let do so (protocol.ext.allow): {1}", kConfig},

@@ -59,13 +59,13 @@ const Expected kCases[] = {
     {"Meson", {{"meson.build", "project('x', 'c')\nexe = executable('x', 'x.c')\ntest('basic', exe)\n"}, {"x.c", "int main() {}\n"}},
      "C", "meson setup build && meson compile -C build", "meson test -C build", "x.c"},
     {"Setuptools", {{"setup.py", "from setuptools import setup\nsetup(\n    name='x',\n    entry_points={'console_scripts': ['xx = x.cli:main']},\n)\n"}, {"x/__init__.py", "import os\n"}, {"tests/test_a.py", "import unittest\n"}},
-     "Python", "python -m pip install .", "python -m unittest", "x.cli:main"},
+     "Python", "python3 -m pip install .", "python3 -m unittest", "x.cli:main"},
     {"PyprojectWithToxAndPytest",
      {{"pyproject.toml", "[project]\nname = \"x\"\ndependencies = [\n    \"click>=8\",\n]\n[project.scripts]\nxx = \"x.cli:main\"\n[build-system]\nbuild-backend = \"hatchling.build\"\n[tool.pytest.ini_options]\n"},
       {"tox.ini", "[tox]\nenvlist = py\n"}, {"x/__init__.py", "import os\n"}},
-     "Python", "python -m pip install .", "tox", "x.cli:main"},
+     "Python", "python3 -m pip install .", "tox", "x.cli:main"},
     {"Poetry", {{"pyproject.toml", "[tool.poetry]\nname = \"x\"\n[build-system]\nbuild-backend = \"poetry.core.masonry.api\"\n"}, {"tests/test_a.py", "import pytest\n"}, {"x/__main__.py", "from x import main\n"}},
-     "Python", "poetry install", "python -m pytest", "x/__main__.py"},
+     "Python", "poetry install", "python3 -m pytest", "x/__main__.py"},
     {"Npm", {{"package.json", "{\n  \"name\": \"x\",\n  \"bin\": {\n    \"xx\": \"./bin/xx.js\"\n  },\n  \"scripts\": {\n    \"build\": \"tsc\",\n    \"test\": \"mocha\"\n  }\n}\n"}, {"lib/a.js", "exports.a = 1;\n"}},
      "JavaScript", "npm install && npm run build", "npm test", "bin/xx.js"},
     {"YarnOneLine", {{"package.json", "{\"name\":\"x\",\"main\":\"lib/a.js\",\"scripts\":{\"test\":\"jest\"}}\n"}, {"yarn.lock", "\n"}, {"lib/a.js", "exports.a = 1;\n"}},
@@ -129,7 +129,7 @@ TEST(PlaybookExplorerEndings, CutListingsAreMadeGood) {
   PlaybookRepo repo(files);
   repo.list_limit = 100;
   Report report = repo.Explore();
-  EXPECT_THAT(Listed(report, "build"), ElementsAre("python -m pip install ."));
+  EXPECT_THAT(Listed(report, "build"), ElementsAre("python3 -m pip install ."));
   EXPECT_THAT(Listed(report, "test"), ElementsAre("cd tests && ./runtests.py"));
 }
 

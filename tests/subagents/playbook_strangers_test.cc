@@ -48,7 +48,7 @@ TEST(PlaybookStrangers, ATargetThatOnlyLintsIsNoTest) {
                        {".github/workflows/ci.yml", "jobs:\n  a:\n    steps:\n      - run: make check\n"}};
   const Report report = Explore(files);
   EXPECT_THAT(Listed(report, "test"), ElementsAre("make test"));
-  EXPECT_THAT(Listed(report, "build"), ElementsAre("python -m pip install ."));
+  EXPECT_THAT(Listed(report, "build"), ElementsAre("python3 -m pip install ."));
   // One that starts a program as well, or only others, may be.
   for (const char* recipe : {"\truff check\n\t./a\n", "lint\n", "\t$(MAKE) -C tests\n"}) {
     const std::string makefile = std::string("check:") + (*recipe == '\t' ? "\n" : " ") + recipe;

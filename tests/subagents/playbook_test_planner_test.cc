@@ -105,7 +105,7 @@ TEST(PlaybookTestPlannerReport, SaysWhatToWriteAndWhere) {
   ASSERT_GE(report.findings.size(), 2u);
   EXPECT_THAT(report.findings[0].title, HasSubstr("Tests run with `"));
   EXPECT_EQ(report.findings[1].title, "No test names `bake` (x/oven.py:4)");
-  for (const char* part : {"8 lines, 2 branches", "a unit test of each branch", "1 case in which it fails", "in tests/test_oven.py (it names at least 1 other function of x/oven.py)", "Run with `python -m pytest`"})
+  for (const char* part : {"8 lines, 2 branches", "a unit test of each branch", "1 case in which it fails", "in tests/test_oven.py (it names at least 1 other function of x/oven.py)", "Run with `python3 -m pytest`"})
     EXPECT_THAT(report.findings[1].detail, HasSubstr(part));
   EXPECT_EQ(report.findings[1].evidence.size(), 2u) << "and the line that raises";
 }
