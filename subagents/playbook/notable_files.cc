@@ -41,6 +41,7 @@ void NotableFiles::Take(const agentcore::CallOutcome& outcome) {
     }
     if (outcome.call.tool != "git_log") continue;
     if (artifact.kind == "commits") commits_ = std::max(commits_, static_cast<int64_t>(artifact.lines.size()));
+    if (artifact.kind == "commits" && artifact.facts.is_object()) uncounted_ = std::max(uncounted_, artifact.facts.value("uncounted", int64_t{0}));
     if (artifact.kind != "changes") continue;
     for (const std::string& row : artifact.lines)
       if (const auto columns = Columns(row); columns.size() >= 4) changed_.push_back({columns[0], Number(columns[1]), Number(columns[2]), Number(columns[3])});
@@ -55,6 +56,7 @@ void NotableFiles::Plan(const RepoView& view, CallQueue* queue) {
   }
   if (stage_ > 1 || !queue->empty()) return;
   ++stage_;
+  if (uncounted_ > 0) changed_.clear();
   std::erase_if(largest_, [&](const Sized& one) { return !IsOwn(view, one.path); });
   std::erase_if(changed_, [&](const Changed& one) { return !IsOwn(view, one.path) || one.commits < 2; });
   largest_.resize(std::min(largest_.size(), kNamed));
@@ -78,7 +80,8 @@ void NotableFiles::AddTo(Report* report) const {
   if (!changed_.empty())
     add("Most changed file: " + changed_[0].path, "By how many of the last " + std::to_string(commits_) + " commits changed them: " + counts + ".");
   report->data["largest"] = std::move(largest);
-  if (commits_ > 0) report->data["most_changed"] = std::move(changed);
+  if (commits_ > 0 && uncounted_ == 0) report->data["most_changed"] = std::move(changed);
+  if (uncounted_ > 0) report->summary += " Which files change most is not told: what " + std::to_string(uncounted_) + " of the last " + std::to_string(commits_) + " commits changed could not be counted (git lacks some of their files, as in a partial clone, or had no time for them).";
 }
 
 }  // namespace paddock::subagents

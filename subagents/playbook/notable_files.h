@@ -29,7 +29,8 @@ class NotableFiles {
   };
   std::vector<Sized> largest_;
   std::vector<Changed> changed_;
-  int64_t commits_ = 0;  // that were looked at
+  int64_t commits_ = 0;    // that were looked at
+  int64_t uncounted_ = 0;  // of them, those whose changes git couldn't tell
   int stage_ = 0;
 };
 
