@@ -211,6 +211,20 @@ void ReadmeParagraph(const RepoView& view, Description* out) {
 
 }  // namespace
 
+namespace {
+
+// One tells more of what the other says: a word of both, whatever its ending.
+bool SharesAWord(std::string_view a, std::string_view b) {
+  static constexpr size_t kBeginning = 5;
+  static const RE2 kWord(R"(([A-Za-z]{5,}))");
+  re2::StringPiece rest(a.data(), a.size());
+  for (std::string word; RE2::FindAndConsume(&rest, kWord, &word);)
+    if (Names(b, std::string_view(word).substr(0, kBeginning))) return true;
+  return false;
+}
+
+}  // namespace
+
 Description DescribeRepository(const RepoView& view) {
   Description out;
   for (const auto& rule : kNames) {
@@ -239,6 +253,7 @@ Description DescribeRepository(const RepoView& view) {
     break;
   }
   if (out.from_manifest || out.fact.evidence.empty()) ReadmeParagraph(view, &out);
+  if (out.from_manifest && out.fact.evidence.size() > 1 && !SharesAWord(out.fact.text, out.fact.evidence.back().quote)) out.fact.evidence.pop_back();
   for (const auto& path : view.ReadFiles())
     if (out.heading.empty() && MatchesWhole(path, R"((?i)README[^/]*)"))
       if (auto heading = Heading(view, path)) out.heading = heading->text;
