@@ -1,4 +1,5 @@
 // Where triage looks, one search each: most telling first, whole-tree searches last.
+#include "subagents/playbook/triage_management.h"
 #include "subagents/playbook/triage_rules.h"
 
 namespace paddock::subagents {
@@ -32,7 +33,7 @@ constexpr TriageArea kAreas[] = {
      "**/.github/instructions/**,**/.github/prompts/**}",
      Signs::kAll, &AgentRules, nullptr, 400, nullptr, kSplitJson},
     {"rust", When::kBuild, "{**/build.rs,**/.cargo/config.toml,**/.cargo/config,**/Cargo.toml}", Signs::kAll, &RustRules},
-    {"jvm", When::kBuild, "{**/*.gradle,**/*.gradle.kts,**/gradle-wrapper.properties,**/maven-wrapper.properties,**/gradle.properties,**/pom.xml,**/.mvn/extensions.xml,**/jvm.config,**/maven.config,**/.mvn/jvm.config,**/.mavenrc,**/build.xml,**/*.sbt}", Signs::kAll, &JvmRules},
+    {"jvm", When::kBuild, "{**/*.gradle,**/*.gradle.kts,**/gradle-wrapper.properties,**/maven-wrapper.properties,**/gradle.properties,**/pom.xml,**/.mvn/extensions.xml,**/jvm.config,**/maven.config,**/.mvn/jvm.config,**/.mavenrc,**/build.xml,**/*.sbt}", Signs::kAll, &JvmRules, nullptr, 300, nullptr, kPluginManagement},
     {"native", When::kBuild,
      "{CMakeLists.txt,*.cmake,*.cmake.in,CMakePresets.json,meson.build,configure,configure.ac,configure.in,autogen.sh,bootstrap,bootstrap.sh,Makefile,makefile,GNUmakefile,Makefile.*,*.mk,Kbuild,BUILD,BUILD.bazel,WORKSPACE,"
      "WORKSPACE.bazel,MODULE.bazel,*.bzl,.bazelrc,SConstruct,SConscript,wscript,*.vcxproj,*.csproj,*.fsproj,*.props,*.targets,Rakefile,Rakefile.rb,rakefile,Justfile,justfile,Taskfile.yml,build.zig,mix.exs,Package.swift}",

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "subagents/playbook/triage_heeded.h"
 #include "subagents/playbook/triage_letters.h"
+#include "subagents/playbook/triage_management.h"
 #include "subagents/playbook/triage_pieces.h"
 
 namespace paddock::subagents {
@@ -185,6 +186,8 @@ std::vector<TriageFinding> FindingsOf(const RepoView& view, const TriageSeen& al
       finding.severity = fixture ? Lower(rule.severity) : rule.severity;
       finding.title = FillTemplate(rule.title, hit);
       other_case = IsOtherCase(area, &rule, path);
+      if (finding.label == "maven-runs" && finding.severity < Severity::kMedium && IsInPluginManagement(*lines, line))
+        finding.label = "maven-managed", finding.severity = Severity::kInfo, finding.title = FillTemplate("{1} is set up in pluginManagement, which runs nothing by itself: normal for Java", hit);
       if (finding.label == "homoglyph" && finding.severity > Severity::kMedium && StandsInText(path, piece.rule, rule.line)) finding.severity = Severity::kMedium, finding.title = "a word in a text has letters of another alphabet";
       break;
     }
