@@ -45,7 +45,7 @@ constexpr EntryRule kRules[] = {
     {{"(.*/)?[\\w.-]+\\.cabal", R"((?i)^\s*main-is\s*:\s*([\w./-]+))"}, "{1}", "executable of {base}", 86, "Haskell"},
     {{"(.*/)?dune", R"(\(\s*(?:public_)?names?\s+([\w.-]+))"}, "{dir}/{1}.ml", "named in {file}", 70, "OCaml"},
     {{"mix\\.exs", R"(\bmod:\s*\{\s*([\w.]+))"}, "{1}", "application module of {base}", 84, "Elixir"},
-    {{"(.*/)?pom\\.xml", R"(<(?:mainClass|Main-Class)>([\w.$]+)<)"}, "{1}", "main class of {base}", 88, "Java"},
+    {{"(.*/)?pom\\.xml", R"(<(?:mainClass|Main-Class)>([\w.$]+)<)"}, "{1}", "main class of {file}", 88, "Java"},
     {{"(.*/)?build\\.gradle(\\.kts)?", R"(\b(?:mainClass|mainClassName)(?:\.set)?\s*[=(]\s*\(?["']([\w.$]+)["'])"}, "{1}", "main class of {file}", 86, "Java"},
     {{"(.*/)?MANIFEST\\.MF", R"(^Main-Class:\s*([\w.$]+))"}, "{1}", "main class of {file}", 84, "Java"},
     {{"(.*/)?meson\\.build", R"(^\s*(?:\w+\s*=\s*)?executable\s*\(\s*'([\w.-]+)')"}, "{1}", "executable of {file}", 40, "C"},
@@ -59,7 +59,8 @@ constexpr EntryRule kRules[] = {
     {{"manage\\.py", R"(execute_from_command_line)"}, "{file}", "Django project", 70, "Python"},
     {{"(.*/)?(main|app|cli|run|server|wsgi|asgi)\\.py", R"(^if __name__\s*==)"}, "{file}", "run as a program", 60, "Python"},
     {{".*\\.py", R"(^if __name__\s*==)"}, "{file}", "run as a program", 40, "Python"},
-    {{"(src/)?\\w+/__init__\\.py", R"(^\s*(from \S+ import|import|__version__|VERSION|def |"""))"}, "{file}", "what a user of the package imports", 48, "Python", true},
+    {{"(src/)?\\w+/__init__\\.py", R"(^(from \.\S* import|__all__\b|__version__\b|VERSION\b|(async )?def |class ))"}, "{file}", "what a user of the package imports", 48, "Python", true},
+    {{"(src/)?\\w+/__init__\\.py", R"(^\s*(from \S+ import|import|def |"""))"}, "{file}", "what a user of the package imports", 48, "Python", true},
     {{".*\\.java", R"(\bstatic\s+(?:final\s+)?void\s+main\s*\()"}, "{file}", "main()", 78, "Java"},
     {{".*\\.kt", R"(^\s*(suspend )?fun main\s*\()"}, "{file}", "main()", 76, "Kotlin"},
     {{".*\\.scala", R"(\bobject\s+\w+\s+extends\s+\w*App\b|\bdef main\s*\(|@main)"}, "{file}", "main()", 74, "Scala"},
@@ -70,10 +71,10 @@ constexpr EntryRule kRules[] = {
     {{"(.*/)?(main|init)\\.lua", R"(\S)"}, "{file}", "Lua start file", 50, "Lua"},
     {{"(.*/)?[\\w.-]+\\.sh", R"(^main "\$@")"}, "{file}", "main of a shell program", 30, "Shell"},
     // Last resort: what is built says it
-    {{"pom\\.xml", R"(^\s*<artifactId>([\w.-]+)</artifactId>)", "project"}, "{file}", "library {1}; no main class", 24, "Java", true},
+    {{"pom\\.xml", R"(^\s*<artifactId>([\w.-]+)</artifactId>)", "project"}, "{file}", "library {1}", 24, "Java", true},
     {{"settings\\.gradle(\\.kts)?", R"(^\s*(include|rootProject\.name)\b.*)"}, "{file}", "modules of the build", 24, "Kotlin", true},
     {{R"(.*\.(h|hh|hpp|hxx)$)", R"(^\s*#\s*(ifndef|pragma once|include|if)\b)"}, "{file}", "header that users of the library include", 46, "C|C++", true},
-    {{"go\\.mod", R"(^module\s+(\S+))"}, "{file}", "module {1}; no main function", 22, "Go", true},
+    {{"go\\.mod", R"(^module\s+(\S+))"}, "{file}", "module {1}", 22, "Go", true},
     {{"CMakeLists\\.txt", R"((?i)^\s*add_library\s*\(\s*([\w.${}-]+))"}, "{file}", "library {1}", 22, "C++", true},
 };
 
@@ -143,6 +144,23 @@ std::vector<std::string> FilesWithMain(const RepoView& view) {
   return out;
 }
 
+namespace {
+
+// A pom.xml that only holds others together makes no library.
+bool IsAggregator(const RepoView& view, const std::string& path) {
+  const SeenLines* lines = view.LinesOf(path);
+  return lines != nullptr && std::any_of(lines->begin(), lines->end(), [](const auto& line) { return MatchesPart(line.second.text, R"(^\s*<packaging>\s*pom\s*<|^\s*<modules>)"); });
+}
+
+// "org.oven.Main" as a build file names it, of a file of the repository: others are tools that the build starts.
+bool IsOwnClass(const RepoView& view, std::string name) {
+  std::replace(name.begin(), name.end(), '.', '/');
+  name = "/" + name.substr(0, name.find('$')) + ".";
+  return view.listing_cut() || std::any_of(view.files().begin(), view.files().end(), [&](const std::string& path) { return ("/" + path).find(name) != std::string::npos; });
+}
+
+}  // namespace
+
 std::vector<EntryPoint> RankEntryPoints(const RepoView& view, const std::vector<LanguageShare>& languages, std::string_view project) {
   const CMakeOptions cmake(view);
   std::vector<EntryPoint> all;
@@ -150,12 +168,13 @@ std::vector<EntryPoint> RankEntryPoints(const RepoView& view, const std::vector<
     for (const auto& hit : FindLines(view, entry.rule, 60)) {
       if (std::any_of(all.begin(), all.end(), [&](const EntryPoint& have) { return have.where == hit.path && entry.score < 50; })) continue;
       auto citation = CiteHit(view, hit);
-      if (!citation) continue;
+      if (!citation || (hit.path == "pom.xml" && entry.library && IsAggregator(view, hit.path))) continue;
       // Of headers only the one that is named as the project is: the others were read for something else.
       if (entry.library && LanguageOf(hit.path) == "C header" && NameAffinity(hit.path, project) == 0) continue;
       if (entry.library && (hit.path.ends_with(".hpp") || hit.path.ends_with(".hh")) && NameAffinity(hit.path, project) == 0) continue;
       // What tests import of each other is nobody's entry.
       if (entry.library && IsTestPath(hit.path)) continue;
+      if (std::string_view(entry.what).starts_with("main class of") && hit.path.ends_with("pom.xml") && !IsOwnClass(view, hit.groups[0])) continue;
       EntryPoint point{Where(entry.where, hit), FillTemplate(entry.what, hit), entry.library, entry.score, *citation};
       int rank = LanguageRank(entry.language, languages);
       // A file of the package that bears its name, or where its documentation is; of the others none is more its beginning than the next.
