@@ -6,6 +6,7 @@
 #include "subagents/playbook/command_ranking.h"
 #include "subagents/playbook/dependency_notes.h"
 #include "subagents/playbook/doc_commands.h"
+#include "subagents/playbook/empty_submodules.h"
 #include "subagents/playbook/entry_points.h"
 #include "subagents/playbook/facts.h"
 #include "subagents/playbook/languages.h"
@@ -28,7 +29,7 @@ std::string Short(std::string_view text, size_t bytes = 300) { return std::strin
 
 class Writer {
  public:
-  Writer(const RepoView& view, std::string_view goal) : view_(view), goal_(goal), languages_(RankLanguages(view)) {}
+  Writer(const RepoView& view, std::string_view goal) : view_(view), goal_(goal), languages_(RankLanguages(view)), empty_submodules_(EmptySubmodules(view)) {}
 
   void Describe() {
     description_ = DescribeRepository(view_);
@@ -57,6 +58,8 @@ class Writer {
   void Commands(CommandKind kind, const char* key, const char* verb) {
     auto offers = RankCommands(view_, languages_, kind);
     if (kind == CommandKind::kTest && !data_["build"].empty()) FitToBuild(data_["build"][0].get<std::string>(), &offers);
+    if (!offers.empty())
+      for (const auto& submodule : empty_submodules_) offers[0].evidence.push_back(submodule.evidence[0]);
     Json list = Json::array();
     for (size_t i = 0; i < offers.size() && i < kMaxOffers; ++i) {
       const auto& offer = offers[i];
@@ -67,6 +70,7 @@ class Writer {
       if (MatchesWhole(offer.group, kFetching) && NeedsOthers(offer.group)) detail += " It fetches what it needs: in a jail without a network it works only where all of that is there already.";
       if (MatchesWhole(offer.group, "npm test|npm script:.*") && NeedsOthers(offer.group)) detail += " It needs what installing with the package manager brings.";
       if (offer.group == "unittest" && !FindLines(view_, {"src/\\w+/__init__\\.py", "."}, 1).empty()) detail += " The package lies in src: it has to be installed first, or src to be in PYTHONPATH.";
+      if (i == 0) detail += FirstSubmodules();
       Add(std::string(offer.setup ? "Install" : verb) + (i == 0 ? " with `" : ", other way: `") + offer.text + "`" + (offer.setup && i == 0 ? "; no build step was found" : ""), detail,
           offer.in_docs && !offer.system.empty() ? Confidence::kHigh : Confidence::kMedium, offer.evidence);
       if (i == 0 && kind == CommandKind::kBuild) only_installs_ = offer.setup;
@@ -77,8 +81,10 @@ class Writer {
   void EntryPoints() {
     Json list = Json::array();
     for (const auto& point : RankEntryPoints(view_, languages_, description_.name)) {
+      const bool aside = !point.library && (point.aside || IsSidePath(point.where) || IsSidePath(point.evidence.path));
+      if (list.empty()) only_aside_ = aside;
       list.push_back(point.where);
-      Add((point.library ? "Library entry: " : point.aside || IsSidePath(point.where) || IsSidePath(point.evidence.path) ? "Program of tests, examples or tools: " : "Starts at ") + point.where, point.what + ".", point.score >= 60 ? Confidence::kHigh : Confidence::kMedium, {point.evidence});
+      Add((point.library ? "Library entry: " : aside ? "Program of tests, examples or tools: " : "Starts at ") + point.where, point.what + ".", point.score >= 60 ? Confidence::kHigh : Confidence::kMedium, {point.evidence});
     }
     data_["entry_points"] = std::move(list);
   }
@@ -111,9 +117,9 @@ class Writer {
     else if (!description_.fact.text.empty()) out += (description_.name.empty() ? "" : Short(description_.name, 100) + ": ") + Sentence(description_.fact.text);
     else out += "Nothing that was read says what this repository is.";
     if (!languages_.empty()) out += " Main language: " + languages_[0].name + ".";
-    out += first("build").empty() ? " No build command was found." : (only_installs_ ? " Install: `" : " Build: `") + first("build") + "`.";
+    out += first("build").empty() ? " No build command was found." : (only_installs_ ? " Install: `" : " Build: `") + first("build") + "`" + (empty_submodules_.empty() ? "" : std::string(", after `") + kFetchSubmodules + "`") + ".";
     out += first("test").empty() ? " No test command was found." : " Test: `" + first("test") + "`.";
-    out += first("entry_points").empty() ? " No entry point was found." : " Entry point: " + first("entry_points") + ".";
+    out += first("entry_points").empty() ? " No entry point was found." : only_aside_ ? " No entry point was found but of tests, examples or tools." : " Entry point: " + first("entry_points") + ".";
     out += " No language model was used: a fixed playbook looked at " + std::to_string(view_.ReadFiles().size()) + " of " +
            std::to_string(std::max<int64_t>(view_.total_files(), static_cast<int64_t>(view_.files().size()))) + " files in " + std::to_string(run.tool_calls) + " tool calls.";
     if (view_.tree_incomplete()) out += " Some of the tree could not be seen (unreadable, too deep, or out of time).";
@@ -122,6 +128,7 @@ class Writer {
     report.complete = answers && !run.cut_short && !view_.tree_incomplete() && !report.findings.empty();
     if (!answers) report.next_actions.push_back("ask a language model (--model), or the subagent whose playbook answers it (paddock subagents list): investigator for names of the code, debugger for a failure, reviewer for a change");
     if (run.cut_short) report.next_actions.push_back("run the explorer again with more turns: there was more to look at");
+    if (!empty_submodules_.empty()) report.next_actions.push_back(std::string("run `") + kFetchSubmodules + "`, which needs a network: " + empty_submodules_[0].text + " is an empty submodule");
     for (const char* key : {"build", "test"})
       if (!first(key).empty()) report.next_actions.push_back("run `" + first(key) + "` in a sandbox to confirm it");
     report.data = std::move(data_);
@@ -129,6 +136,12 @@ class Writer {
   }
 
  private:
+  std::string FirstSubmodules() const {
+    std::string names;
+    for (const auto& submodule : empty_submodules_) names += (names.empty() ? "" : ", ") + Short(submodule.text, 80);
+    return names.empty() ? "" : std::string(" First `") + kFetchSubmodules + "`, for what it takes of its submodules: empty here are " + names + ".";
+  }
+
   // Tests that want a folder which the first build command doesn't make: another way comes first, or what makes the folder.
   static void FitToBuild(const std::string& build, std::vector<CommandOffer>* tests) {
     static constexpr const char* kConfigures = R"(\b(cmake|meson)\b)";
@@ -197,8 +210,9 @@ class Writer {
   const RepoView& view_;
   const std::string_view goal_;
   std::vector<LanguageShare> languages_;
+  std::vector<Fact> empty_submodules_;
   Description description_;
-  bool only_installs_ = false;
+  bool only_installs_ = false, only_aside_ = false;
   std::vector<ClaimedFinding> findings_;
   Json data_ = Json::object();
 };

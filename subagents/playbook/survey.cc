@@ -22,7 +22,7 @@ struct Wanted {
 // Read at once, in this order.
 constexpr Wanted kRootFiles[] = {
     {"(?i)README(\\.(md|rst|txt|markdown|adoc|pod|org))?", 2, 500},
-    {"CMakePresets\\.json", 1, 200},
+    {"CMakePresets\\.json|\\.gitmodules", 2, 200},
     {"pyproject\\.toml|setup\\.py", 2, 400},
     {"package\\.json|composer\\.json", 2, 300},
     {"go\\.mod|Cargo\\.toml|build\\.zig|mix\\.exs|rebar\\.config|dune-project|Package\\.swift", 2, 300},
