@@ -14,6 +14,7 @@
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/playbooks.h"
+#include "subagents/playbook/python_brackets.h"
 #include "subagents/playbook/test_helpers.h"
 
 namespace paddock::subagents {
@@ -28,7 +29,7 @@ constexpr const char* kMains = R"(^\s*(static\s+)?(int|void|auto)\s+w?main\s*\(|
 
 class Architect : public PacedPlaybook {
   bool IsAside(const std::string& path) const {
-    return IsForeignPath(path) || IsTestPath(path) || IsTestHelperPath(path) || IsMadePath(path) || MatchesWhole(path, R"((?i)(.*/)?(examples?|samples?|bench(es|marks?)?|fuzz(ing|ers?)?|demos?|contrib|testdata|fixtures?|tutorials?|tests?|testing|spec)/.*)") ||
+    return IsForeignPath(path) || IsTestPath(path) || IsTypeTestPath(path) || IsTestHelperPath(path) || IsMadePath(path) || MatchesWhole(path, R"((?i)(.*/)?(examples?|samples?|bench(es|marks?)?|fuzz(ing|ers?)?|demos?|contrib|testdata|fixtures?|tutorials?|tests?|testing|spec)/.*)") ||
            (MatchesWhole(path, R"((?i)(.*/)?docs?/.*)") && !code_folders_.contains(std::string(FolderName(path))));
   }
 
@@ -36,6 +37,7 @@ class Architect : public PacedPlaybook {
     const Json& arguments = outcome.call.arguments;
     const Json facts = outcome.result.artifacts.empty() ? Json::object() : outcome.result.artifacts[0].facts;
     if (outcome.call.tool == "list_files") return TakeListing(arguments, facts);
+    for (const auto& artifact : brackets_.Take(outcome, &queue_)) TakeLines(artifact);
     if (outcome.call.tool != "search_text") return;
     const std::string glob = arguments.value("glob", "");
     if (glob == "{go.mod,Cargo.toml,package.json}") return TakeManifests(outcome);
@@ -85,6 +87,7 @@ class Architect : public PacedPlaybook {
   void ReadLines() {
     std::stable_sort(pending_.begin(), pending_.end(), [](const auto& a, const auto& b) { return std::tie(a.path, a.line_start) < std::tie(b.path, b.line_start); });
     LeaveTestHelpersAside();
+    aside_.go_modules = index_.go_modules, aside_.packages = index_.packages, aside_.package_imports = index_.package_imports;
     for (const auto& unit : known_) seen_.units.AddModule(unit), seen_.folders.AddModule(FolderOfUnit(unit));
     std::optional<ImportReader> reader;
     std::string_view path;
@@ -98,8 +101,9 @@ class Architect : public PacedPlaybook {
         std::string line = artifact.lines[i];
         for (std::string_view end : {"\\u{D}", "\r"})
           if (line.ends_with(end)) line.resize(line.size() - end.size());
-        const std::vector<Import> imports = reader->Read(line, number);
+        std::vector<Import> imports = reader->Read(line, number);
         seen_.missed = seen_.missed || reader->missed();
+        if (imports.empty()) imports = ImportReader(aside_, artifact.path).Read(line, number);
         if (line.size() <= 400 && line.find_first_not_of(" \t") != std::string::npos) AddLine(imports, {artifact.path, number, number, line});
       }
     }
@@ -120,6 +124,7 @@ class Architect : public PacedPlaybook {
         ++unit;
         continue;
       }
+      aside_units_.insert(name);
       known_.erase(name);
       seen_.file_of.erase(name);
       unit = seen_.files_of.erase(unit);
@@ -134,7 +139,10 @@ class Architect : public PacedPlaybook {
       known->second = known->second && deferred;
     };
     for (const auto& import : imports) {
-      if (!known_.contains(import.unit)) continue;
+      if (!known_.contains(import.unit)) {
+        if (aside_units_.contains(import.unit)) UsesAside(citation.path, import.unit);
+        continue;
+      }
       add(units, import.unit, import.deferred);
       add(folders, FolderOfUnit(import.unit), import.deferred);
       if (!import.path.ends_with('/')) add(paths, import.path, import.deferred);
@@ -145,11 +153,19 @@ class Architect : public PacedPlaybook {
     for (const auto& [to, deferred] : paths) seen_.paths.AddLine(citation.path, to, citation, deferred);
   }
 
+  // What that uses in turn isn't known: how low this stands can't be told.
+  void UsesAside(const std::string& path, const std::string& unit) {
+    const std::string folder = FolderOfUnit(UnitOf(path));
+    seen_.use_aside.insert(UnitOf(path));
+    if (FolderOfUnit(unit) != folder) seen_.folders_use_aside.insert(folder);
+  }
+
   void AddFile(const std::string& path) {
     if (ImportLanguageOf(path) == nullptr) return;
     ++seen_.files;
     if (IsAside(path)) {
       ++seen_.left_aside;
+      if (!IsForeignPath(path)) aside_.Add(path), aside_units_.insert(UnitOf(path));
       return;
     }
     const ImportLanguage* language = ImportLanguageOf(path);
@@ -236,6 +252,7 @@ class Architect : public PacedPlaybook {
     if (stage_ == 1) {
       ++stage_;
       code_folders_ = CodeFolders(view_);
+      index_.package_imports = ReadPackageImports(view_);
       for (const auto& path : view_.files())
         if (ImportLanguageOf(path) != nullptr) AddFile(path);
       for (const auto& path : FilesWithMain(view_)) queue_.Add("search_text", Json{{"pattern", kConditionals}, {"path", path}, {"limit", 400}});
@@ -244,21 +261,24 @@ class Architect : public PacedPlaybook {
       }
     }
     Ask();
+    if (queue_.empty()) brackets_.Ask(index_, &queue_);
     if (queue_.empty()) ReadLines();
   }
 
   Report Write(const PlaybookRun& run) override {
     ReadLines();
     for (const auto& [path, glob] : waiting_) seen_.not_searched.insert(path);
+    seen_.not_searched.insert(brackets_.not_searched().begin(), brackets_.not_searched().end());
     return WriteArchitectReport(view_, seen_, run);
   }
 
   int stage_ = 0;
   int64_t pages_ = 0;
-  ImportIndex index_;
+  PythonBrackets brackets_;
+  ImportIndex index_, aside_;  // aside_: tests, examples and the like
   std::map<std::string, const ImportLanguage*> language_of_;
   ArchitectSeen seen_;
-  std::set<std::string> known_, read_, code_folders_, helpers_;
+  std::set<std::string> known_, read_, code_folders_, helpers_, aside_units_;
   std::map<std::pair<std::string, std::string>, const ImportLanguage*> tasks_;  // path and glob
   std::deque<std::pair<std::string, std::string>> waiting_;
   std::vector<agentcore::Artifact> pending_;

@@ -1,6 +1,7 @@
 #include "subagents/playbook/architect_report.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "base/text.h"
 #include "subagents/playbook/architect_data.h"
@@ -42,27 +43,20 @@ class Writer {
     return go || (most * 4 < seen.units.edges().size() * 3 && (seen.folders.HasEdges() || !seen.units.HasEdges()));
   }
 
-  // Why no layers are told, where what is lowest can't be known: "" where it can.
-  std::string WhyNoLayers() const {
-    if (seen_.languages.contains("Rust")) return "Rust reaches macros, and other crates by their names, without a line that imports them";
-    if (seen_.languages.contains("Ruby")) return "Ruby reaches what another file has loaded without a line that requires it";
-    if (!by_folder_ && seen_.languages.contains("Java and Kotlin")) return "files of one Java package use each other without an import";
-    if (seen_.missed) return "some includes name files of the repository by paths that the tree doesn't have, and couldn't be followed";
-    return "";
-  }
-
   void Structure() {
     if (graph_.edges().empty()) return;
     std::vector<Citation> evidence;
     for (const auto& [from, to, edge] : StrongestEdges(graph_, 3)) evidence.push_back(edge->lines[0]);
     if (evidence.empty()) return;
-    const std::string why = WhyNoLayers();
+    const std::string why = WhyNoLayers(seen_, by_folder_);
     std::string detail = why.empty() ? "From the bottom, each using only those below it; those of a cycle share a layer" + std::string(AnyDeferred() ? ", and lines that are indented or for types only aren't counted:" : ":") : "Which of them stands lowest is not told: " + why + ".";
     for (size_t i = 0; why.empty() && i < layers_.size() && i < 12; ++i) {
       detail += "\n" + std::to_string(i) + ": ";
-      for (size_t k = 0; k < layers_[i].size() && k < 12; ++k) detail += (k == 0 ? "" : ", ") + Name(layers_[i][k], 80);
-      if (layers_[i].size() > 12) detail += ", and " + std::to_string(layers_[i].size() - 12) + " more";
+      const auto placed = Placed(layers_[i]);
+      for (size_t k = 0; k < placed.size() && k < 12; ++k) detail += (k == 0 ? "" : ", ") + Name(placed[k], 80);
+      if (placed.size() > 12) detail += ", and " + std::to_string(placed.size() - 12) + " more";
     }
+    if (why.empty() && !UseAside().empty()) detail += "\n" + NamesSaid("Not placed, as what they use of tests, examples and the like isn't counted: ", {UseAside().begin(), UseAside().end()});
     if (why.empty() && layers_.size() > 12) detail += "\nand " + std::to_string(layers_.size() - 12) + " layers more above";
     Add(Modules() + (why.empty() ? " in " + Counted(layers_.size(), "layer", "layers") : "") + (tangled_.empty() ? file_cycles_.empty() ? "" : ", with cycles between files" : ", with cycles"), detail, Severity::kInfo,
         std::move(evidence));
@@ -76,14 +70,15 @@ class Writer {
   void AddCycles(const ModuleGraph& graph, const std::vector<DependencyCycle>& cycles, const std::string& kind, Severity severity) {
     for (size_t i = 0; i < cycles.size() && i < kFoundCycles; ++i) {
       const auto& modules = cycles[i].modules;
-      std::string title = modules.size() == 2 ? kind + ": " + Name(modules[0], 150) + " and " + Name(modules[1], 150) + " depend on each other" : kind + ":";
+      const bool by_imports = UnseenUses(graph.Find(modules[0], modules[1 % modules.size()])->lines[0].path) != nullptr;
+      std::string title = modules.size() == 2 ? kind + ": " + Name(modules[0], 150) + " and " + Name(modules[1], 150) + (by_imports ? " import each other" : " depend on each other") : kind + ":";
       std::vector<Citation> evidence;
       std::string detail;
       for (size_t k = 0; k < modules.size() && evidence.size() < 16; ++k) {
         const std::string& next = modules[(k + 1) % modules.size()];
         const Dependency* edge = graph.Find(modules[k], next);
         if (modules.size() > 2) title += " " + Name(modules[k], 60) + " →";
-        detail += (detail.empty() ? "" : " ") + Name(modules[k]) + " uses " + Name(next) + " in " + Counted(static_cast<size_t>(edge->count), "line.", "lines.");
+        detail += (detail.empty() ? "" : " ") + Name(modules[k]) + (by_imports ? " imports " : " uses ") + Name(next) + " in " + Counted(static_cast<size_t>(edge->count), "line.", "lines.");
         evidence.push_back(edge->lines[0]);
       }
       if (modules.size() > 2) title += " " + Name(modules[0], 60);
@@ -107,7 +102,8 @@ class Writer {
       std::vector<Citation> evidence;
       for (const auto& user : users.at(unit))
         if (evidence.size() < 5) evidence.push_back(seen_.units.Find(user, unit)->lines[0]);
-      Add(Name(FileOf(seen_, unit), 200) + " is used by " + UsersOf(seen_, unit, count), "One of the most used. " + WhatAChangeTouches(seen_, unit, count), Severity::kInfo, std::move(evidence));
+      const bool imported = UnseenUses(FileOf(seen_, unit)) != nullptr;
+      Add(Name(FileOf(seen_, unit), 200) + (imported ? " is imported by " : " is used by ") + UsersOf(seen_, unit, count), (imported ? "One of the most imported. " : "One of the most used. ") + WhatAChangeTouches(seen_, unit, count), Severity::kInfo, std::move(evidence));
     }
     std::map<std::string, std::set<std::string>> uses;
     for (const auto& [unit, edges] : seen_.units.edges())
@@ -118,7 +114,7 @@ class Writer {
       std::vector<Citation> evidence;
       for (const auto& to : uses.at(unit))
         if (evidence.size() < 5) evidence.push_back(seen_.units.Find(unit, to)->lines[0]);
-      Add(FilesUse(seen_, unit) + " " + std::to_string(count) + " others", "One of those that use most.", Severity::kInfo, std::move(evidence));
+      Add(FilesUse(seen_, unit) + " " + std::to_string(count) + " others", std::string(UnseenUses(FileOf(seen_, unit)) ? "One of those that import most." : "One of those that use most.") + " What it uses of tests, examples and the like is not counted.", Severity::kInfo, std::move(evidence));
     }
     hubs_ = Json{{"most_used", std::move(used)}, {"using_most", std::move(using_many)}};
   }
@@ -139,12 +135,12 @@ class Writer {
     if (edges == 0) {
       out = WithoutEdges(seen_, graph_, by_folder_);
     } else {
-      const bool layers = WhyNoLayers().empty();
-      out = Modules() + " with " + Counted(edges, "dependency", "dependencies") + " between them" + (layers ? ", in " + Counted(layers_.size(), "layer" , "layers") : "") + ".";
+      const bool layers = WhyNoLayers(seen_, by_folder_).empty();
+      out = Modules() + " with " + Counted(edges, "dependency", "dependencies") + " between them" + (UnseenOf(seen_).empty() ? "" : " by their imports alone") + (layers ? ", in " + Counted(layers_.size(), "layer" , "layers") : "") + ".";
       out += CyclesSaid(run);
-      if (layers) out += NamesSaid(" At the bottom: ", layers_.front());
-      if (layers && layers_.size() > 1) out += NamesSaid(" At the top: ", layers_.back());
-      if (const auto most = Most(seen_.units.UsedBy()); !most.empty()) out += " Most used: " + Name(FileOf(seen_, most[0].first)) + " (by " + UsersOf(seen_, most[0].first, most[0].second) + ").";
+      if (const auto bottom = Placed(layers_.front()); layers && !bottom.empty()) out += NamesSaid(" At the bottom: ", bottom);
+      if (const auto top = Placed(layers_.back()); layers && layers_.size() > 1 && !top.empty()) out += NamesSaid(" At the top: ", top);
+      if (const auto most = Most(seen_.units.UsedBy()); !most.empty()) out += (UnseenUses(FileOf(seen_, most[0].first)) ? " Most imported: " : " Most used: ") + Name(FileOf(seen_, most[0].first)) + " (by " + UsersOf(seen_, most[0].first, most[0].second) + ").";
     }
     out += DataSaid(report.data);
     if (!unread_.empty()) out += " What files in " + unread_ + " import was not read.";
@@ -164,6 +160,15 @@ class Writer {
   }
 
  private:
+  const std::set<std::string>& UseAside() const { return by_folder_ ? seen_.folders_use_aside : seen_.use_aside; }
+
+  // Of a layer, those of which all uses are counted.
+  std::vector<std::string> Placed(const std::vector<std::string>& layer) const {
+    std::vector<std::string> out;
+    std::copy_if(layer.begin(), layer.end(), std::back_inserter(out), [&](const std::string& name) { return !UseAside().contains(name); });
+    return out;
+  }
+
   std::string DataSaid(const Json& data) const {
     if (!data["omitted"].contains("modules") && !data["omitted"].contains("edges")) return "";
     return " `data` holds " + std::to_string(data["modules"].size()) + " of " + DumpJson(data["counts"]["modules"]) + " " + (by_folder_ ? "folders" : Units()) + " and " + std::to_string(data["edges"].size()) + " of " +
@@ -195,20 +200,26 @@ class Writer {
 
   // That there is none is said only of what was looked at.
   std::string CyclesSaid(const PlaybookRun& run) const {
-    const std::string modules = by_folder_ ? "folders" : Units();
+    const std::string modules = by_folder_ ? "folders" : Units(), unseen = UnseenOf(seen_);
     std::string out;
-    if (!tangled_.empty()) {
-      const size_t tangles = graph_.Tangles().size();
-      out += " " + std::to_string(tangled_.size()) + (tangled_.size() == 1 ? " cycle" : " cycles") + " between " + modules + " in " + std::to_string(tangles) + (tangles == 1 ? " group" : " groups") + ", first of all " + CycleNames(tangled_[0]) + ".";
-    }
+    if (!tangled_.empty()) out += CyclesBetween(tangled_, graph_.Tangles(), modules + " in " + Counted(graph_.Tangles().size(), "group", "groups"), !by_folder_ && !unseen.empty());
     // Those that close only by lines which may not count when it is loaded.
     const auto later = tangled_.empty() ? graph_.AllAtOnce().Cycles(1) : std::vector<DependencyCycle>();
     if (!later.empty()) out += " No cycle at load time was seen between " + modules + "; with lines that are indented or for types only, " + CycleNames(later[0]) + " depend on each other.";
-    if (!file_cycles_.empty())
-      out += std::string(!by_folder_ || !out.empty() ? " " : " No cycle between folders was seen, but ") + Counted(file_cycles_.size(), "cycle", "cycles") + " between files, first of all " + CycleNames(file_cycles_[0]) + ".";
+    if (!file_cycles_.empty()) {
+      out += !by_folder_ || !out.empty() ? "" : " No cycle between folders was seen, but";
+      out += CyclesBetween(file_cycles_, seen_.paths.Tangles(), "files", !unseen.empty());
+    }
     const bool partial = !seen_.not_searched.empty() || seen_.listing_cut || seen_.missed || run.cut_short || view_.tree_incomplete();
-    if (out.empty()) out = std::string(partial ? " No cycle was seen between " : " No cycles between ") + (by_folder_ ? seen_.paths.edges().empty() ? "folders" : "folders or files" : "files") + (partial ? seen_.missed ? ", but not all includes could be followed." : ", but not all was looked at." : ".");
+    const char* none = by_folder_ ? seen_.paths.edges().empty() || !unseen.empty() ? "folders" : "folders or files" : "files";
+    if (out.empty()) out = std::string(partial || !unseen.empty() ? " No cycle was seen between " : " No cycles between ") + none + (partial ? seen_.missed ? ", but not all includes could be followed." : ", but not all was looked at." : unseen.empty() ? "." : " by their imports alone.");
     return out;
+  }
+
+  // Of a group that has pairs only those are told.
+  static std::string CyclesBetween(const std::vector<DependencyCycle>& cycles, const std::vector<std::set<std::string>>& tangles, const std::string& modules, bool may_be_more) {
+    const bool longer = std::any_of(tangles.begin(), tangles.end(), [](const auto& tangle) { return tangle.size() > 2; });
+    return (may_be_more || cycles.size() >= kCycles ? " At least " : " ") + Counted(cycles.size(), "cycle", "cycles") + " between " + modules + ", first of all " + CycleNames(cycles[0]) + (longer ? " (of a group that has pairs no longer ones are counted)." : ".");
   }
 
   static std::vector<std::pair<std::string, size_t>> Most(const std::map<std::string, std::set<std::string>>& sets) {

@@ -15,6 +15,7 @@ struct ArchitectSeen {
   ModuleGraph paths;  // files as they are, where files import files: not of Go
   std::map<std::string, std::string> file_of;  // unit → the file that stands for it
   std::map<std::string, std::set<std::string>> files_of;  // unit → all of its files
+  std::set<std::string> use_aside, folders_use_aside;  // units and folders that use tests, examples or the like, which were left aside
   std::set<std::string> languages;
   int64_t files = 0, left_aside = 0;   // source files; of them tests, examples, copies of others
   std::set<std::string> not_searched;  // folders of which not all lines were seen

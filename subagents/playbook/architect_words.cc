@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "subagents/playbook/import_rules.h"
+#include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/repo_view.h"
 
 namespace paddock::subagents {
@@ -20,6 +21,16 @@ size_t ReachedUnits(const ArchitectSeen& seen, const std::string& unit) {
     for (const std::string& user : seen.paths.Reached(file)) out.insert(UnitOf(user));
   out.erase(unit);
   return out.size();
+}
+
+// "org/x/a" of src/main/java/org/x/a and src/gen/java/org/x/a, by the layout of Maven and Gradle; "" where none is split.
+std::string PackageInTwoFolders(const ArchitectSeen& seen) {
+  std::map<std::string, std::string> folder_of;
+  for (const auto& [folder, edges] : seen.folders.edges()) {
+    const auto package = FirstGroup(folder, R"(^(?:.*/)?src/[\w.-]+/[\w.-]+/(.+)$)");
+    if (package && folder_of.try_emplace(*package, folder).first->second != folder) return *package;
+  }
+  return "";
 }
 
 }  // namespace
@@ -58,6 +69,7 @@ std::string UsersOf(const ArchitectSeen& seen, const std::string& unit, size_t c
 std::string FilesUse(const ArchitectSeen& seen, const std::string& unit) {
   const std::string file = FileOf(seen, unit);
   const auto files = seen.files_of.find(unit);
+  if (UnseenUses(file) != nullptr) return Name(file, 200) + " imports";
   if (unit.ends_with('/') || files == seen.files_of.end() || files->second.size() < 2) return Name(file, 200) + " uses";
   std::string out = Name(file, 200);
   size_t left = files->second.size() - 1;
@@ -70,7 +82,23 @@ bool HasPairs(const ArchitectSeen& seen) {
   return std::any_of(seen.files_of.begin(), seen.files_of.end(), [](const auto& unit) { return !unit.first.ends_with('/') && unit.second.size() > 1; });
 }
 
+std::string UnseenOf(const ArchitectSeen& seen) {
+  for (const ImportLanguage& language : ImportLanguages())
+    if (language.unseen != nullptr && seen.languages.contains(language.name)) return language.unseen;
+  return "";
+}
+
+std::string WhyNoLayers(const ArchitectSeen& seen, bool by_folder) {
+  for (const ImportLanguage& language : ImportLanguages()) {
+    if (language.unseen == nullptr || !seen.languages.contains(language.name)) continue;
+    if (!language.within_package || !by_folder) return language.unseen;
+    if (const std::string package = PackageInTwoFolders(seen); !package.empty()) return std::string(language.unseen) + ", and " + Short(package) + " lies in more than one folder";
+  }
+  return seen.missed ? "some includes name files of the repository by paths that the tree doesn't have, and couldn't be followed" : "";
+}
+
 std::string WhatAChangeTouches(const ArchitectSeen& seen, const std::string& unit, size_t users) {
+  if (const char* unseen = UnseenUses(FileOf(seen, unit))) return "Counted by imports alone (" + std::string(unseen) + "); tests and examples are not counted.";
   const size_t reached = ReachedUnits(seen, unit);
   const std::string modules = unit.ends_with('/') ? "packages" : HasPairs(seen) ? "modules (a header and its source are one)" : "files";
   return "A change of what it offers can touch those" + (reached > users ? ", and through them " + std::to_string(reached - users) + " more of the " + std::to_string(seen.units.edges().size()) + " " + modules : std::string()) + "; tests and examples are not counted.";
@@ -89,8 +117,7 @@ std::string WithoutEdges(const ArchitectSeen& seen, const ModuleGraph& graph, bo
   }
   std::set<std::string> folders;
   for (const auto& [unit, edges] : seen.units.edges()) folders.insert(FolderOfUnit(unit));
-  if (folders.size() == 1 && seen.languages == std::set<std::string>{"Java and Kotlin"})
-    return "All source is in one folder, " + Short(*folders.begin()) + ": files of one package need no import, so that what they use of each other is not told by their imports.";
+  if (const std::string unseen = UnseenOf(seen); folders.size() == 1 && !unseen.empty()) return "All source is in one folder, " + Short(*folders.begin()) + ": " + unseen + ", so that what they use of each other is not told by their imports.";
   // A header and its source are one module, and still one includes the other.
   for (const auto& [from, targets] : seen.paths.edges())
     if (!targets.empty()) return "Files include or import only what bears their own name: " + Short(from) + " includes " + Short(targets.begin()->first) + ".";

@@ -14,9 +14,9 @@ constexpr ImportLanguage kLanguages[] = {
     {"Python", "*.{py,pyx,pyi}", R"(^\s*(from\s+[\w.]+\s+import\b|import\s+\w))", 0},
     {"JavaScript and TypeScript", "*.{js,mjs,cjs,jsx,ts,mts,cts,tsx,vue,svelte}", R"((\bfrom\s*|\bimport\s*\(?\s*|\brequire\(\s*)['"][^'"]+['"]|^\s*(import|export)\s+(type\s+)?(\w+\s*,\s*)?\{[^}'"]*$|^\s*type\s+[\w$]+(\s+as\s+[\w$]+)?\s*,?\s*$)", 0},
     {"Go", "*.go", R"(^\s*(import\s+)?([\w.]+\s+)?"[\w.-]+(/[^"]*)?"\s*(//.*)?$)", 0},
-    {"Rust", "*.rs", R"(^\s*(#\[[^\]]*\]\s*)*(pub(\([^)]*\))?\s+)?(use\s+[\w:{]|mod\s+\w+\s*[;{])|\b(crate|super)::\w)", 8},
-    {"Java and Kotlin", "*.{java,kt,kts,scala,groovy}", R"(^\s*import\s+)", 0},
-    {"Ruby", "*.{rb,rake,ru}", R"(^\s*(require(_relative)?|load|autoload)\b)", 0},
+    {"Rust", "*.rs", R"(^\s*(#\[[^\]]*\]\s*)*(pub(\([^)]*\))?\s+)?(use\s+[\w:{]|mod\s+\w+\s*[;{])|\b(crate|super)::\w)", 8, "Rust reaches macros, and other crates by their names, without a line that imports them"},
+    {"Java and Kotlin", "*.{java,kt,kts,scala,groovy}", R"(^\s*import\s+)", 0, "files of one package need no import to use each other", true},
+    {"Ruby", "*.{rb,rake,ru}", R"(^\s*(require(_relative)?|load|autoload)\b)", 0, "Ruby reaches what another file has loaded without a line that requires it"},
 };
 
 // Of two paths: how many folders they begin with together.
@@ -37,6 +37,11 @@ const ImportLanguage* ImportLanguageOf(std::string_view path) {
   for (size_t i = 0; i < std::size(kNames); ++i)
     if (MatchesWhole(path, kNames[i])) return &kLanguages[i];
   return nullptr;
+}
+
+const char* UnseenUses(std::string_view path) {
+  const ImportLanguage* language = ImportLanguageOf(path);
+  return language == nullptr ? nullptr : language->unseen;
 }
 
 std::string UnitOf(std::string_view path) {

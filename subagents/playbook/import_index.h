@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "subagents/playbook/package_imports.h"
+
 namespace paddock::subagents {
 
 struct ImportLanguage {
@@ -19,10 +21,14 @@ struct ImportLanguage {
   const char* glob;     // of search_text and list_files
   const char* pattern;  // of lines that may import; of the tool, and so RE2
   int64_t context;      // lines after one that may belong to it
+  const char* unseen = nullptr;  // what its files use without a line that imports it, as a sentence without its end
+  bool within_package = false;   // and that of their own package alone
 };
 std::span<const ImportLanguage> ImportLanguages();
 // nullptr: none of ours.
 const ImportLanguage* ImportLanguageOf(std::string_view path);
+// ImportLanguage::unseen of the file's language; nullptr where all that it uses is imported.
+const char* UnseenUses(std::string_view path);
 
 std::string UnitOf(std::string_view path);
 std::string FolderOfUnit(std::string_view unit);  // "." at the top; of a Go unit itself
@@ -43,10 +49,12 @@ class ImportIndex {
   std::optional<std::string> PythonModule(std::string_view path) const;
   // How often a path was looked for: the work of reading imports. For tests.
   int64_t looked_up() const { return looked_up_; }
+  const std::set<std::string>& python_packages() const { return python_packages_; }  // folders
 
   std::map<std::string, std::string> go_modules;    // "github.com/x/y" → folder
   std::vector<std::string> include_lines;  // of build files, those that may tell include paths
   std::map<std::string, std::string> packages;      // of package.json and Cargo.toml: name → folder
+  PackageImports package_imports;
 
  private:
   std::set<std::string, std::less<>> files_;

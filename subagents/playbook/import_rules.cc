@@ -83,7 +83,17 @@ void ImportReader::C(std::string_view line) {
 }
 
 void ImportReader::Python(std::string_view line) {
-  static const RE2 kFrom(R"(^\s*from\s+(\.*)([\w.]*)\s+import\s+\(?\s*([^#()]*))"), kImport(R"(^\s*import\s+([^#;]+))");
+  static const RE2 kFrom(R"(^\s*from\s+(\.*)([\w.]*)\s+import\s*\(?\s*([^#()]*))"), kImport(R"(^\s*import\s+([^#;]+))"), kOpens(R"(^(\s*from\s+[\w.]+\s+import\s*\()[^)#]*(?:#.*)?$)");
+  std::string open;
+  // A name on a line of its own, which its module stands above.
+  const bool goes_on = !open_.empty();
+  if (goes_on) {
+    open = open_ + std::string(line.substr(0, line.find_first_of("#)")));
+    if (line.substr(0, line.find('#')).find(')') != std::string_view::npos) open_.clear();
+    line = open;
+  } else {
+    RE2::PartialMatch(Piece(line), kOpens, &open_);
+  }
   const bool deferred = Indented(line);
   auto module = [&](std::string_view base, std::string dotted) -> std::optional<std::string> {
     std::replace(dotted.begin(), dotted.end(), '.', '/');
@@ -113,10 +123,11 @@ void ImportReader::Python(std::string_view line) {
       const auto whole = module(base, name);
       for (std::string_view one : Split(names, ",")) {
         one = Trim(one);
+        if (one.empty() && !Trim(names).empty()) continue;  // behind the last comma
         one = one.substr(0, one.find(' '));
         auto part = one.empty() ? std::nullopt : module(base, (name.empty() ? "" : name + ".") + std::string(one));
         if (part) Found(*part, deferred);
-        else if (whole) Found(*whole, deferred);
+        else if (whole && !goes_on) Found(*whole, deferred);
         any = any || part || whole;
       }
       if (any) return;
@@ -152,6 +163,11 @@ void ImportReader::Script(std::string_view line) {
   re2::StringPiece rest = Piece(line);
   const bool deferred = Indented(line) || closes || RE2::PartialMatch(Piece(line), kOfTypes) || (RE2::PartialMatch(Piece(line), kBraces, &name) && AllTypes(name));
   while (RE2::FindAndConsume(&rest, kName, &name)) {
+    if (name.starts_with('#')) {
+      for (const std::string& file : FilesImportedAs(index_.package_imports, name))
+        if (index_.Has(file)) Found(file, deferred);
+      continue;
+    }
     std::optional<std::string> stem;
     if (name.starts_with("./") || name.starts_with("../") || name == "." || name == "..") {
       stem = Joined(FolderName(path_), name);
