@@ -179,13 +179,14 @@ int64_t LineBehind(const std::vector<Hunk>& hunks, int64_t line, bool* kept) {
   int64_t moved = 0;
   *kept = true;
   for (const Hunk& hunk : hunks) {
-    int64_t removed = 0, added = 0;
+    int64_t removed = 0, added = 0, place = hunk.new_start;  // where what went was
     for (const DiffLine& one : hunk.lines) {
       if (one.old_line > line) return line + moved + added - removed;
       if (one.old_line == line) {
         *kept = one.sign == ' ';
-        return *kept ? one.new_line : std::max<int64_t>(1, hunk.new_start);
+        return *kept ? one.new_line : std::max<int64_t>(1, place);
       }
+      if (one.new_line > 0) place = one.new_line + 1;
       removed += one.sign == '-' ? 1 : 0;
       added += one.sign == '+' ? 1 : 0;
     }
@@ -214,13 +215,15 @@ ChangedCode CodeChangedBy(const FileDiff& file, const std::vector<const FileDiff
       for (const std::string& code : before.code)
         if (!code.empty() && !holds(after, code)) out.only_adds = false;
       std::vector<int64_t> places;
-      bool lost = false;  // where an added line went
+      bool lost = false;  // an added line, which is no more or elsewhere
       for (size_t i = 0; i < block.added.size(); ++i) {
         if (IsIdleLine(file.path, block.added[i]->text, after.code[i]) || holds(before, after.code[i])) continue;
         bool again = false;
         const int64_t line = now.OfAdded(*block.added[i], &again);
-        lost = lost || line == 0;
-        if (line == 0 || !now.Works(line)) continue;
+        if (line == 0 || !now.Works(line)) {
+          lost = true;
+          continue;
+        }
         places.push_back(line);
         if (again) out.again.push_back(line);
       }

@@ -92,6 +92,13 @@ TEST(DebuggerHistory, OfBracketsTheLineBesideIsSaidToBeBesideThem) {
   EXPECT_THAT(All(repo.Run("debugger", "why does it crash?", kCrash, 14)), AllOf(HasSubstr("changed lines behind line 12 of this file (close it)"), Not(HasSubstr("in line 13"))));
 }
 
+// With a line of context the place of what was replaced was that line's.
+TEST(DebuggerHistory, ContextMovesNoLine) {
+  PlaybookRepo repo(Chat());
+  SetHistory(&repo, {{"newer", {{"server.c", {"@@ -10,3 +10,3 @@", "     // The last one goes.", "-    chat.max = 1;", "+    chat.max = c->fd;", "     free(c);"}}}}, {"older", {{"server.c", {"@@ -10,3 +10,3 @@", "     // The last one goes.", "-    chat.max = 2;", "+    chat.max = 1;", "     free(c);"}}}}});
+  EXPECT_THAT(All(repo.Run("debugger", "why does it crash?", kCrash, 14)), AllOf(HasSubstr("in line 11 (newer)"), HasSubstr("where line 11 is now, which was changed again since (older)")));
+}
+
 TEST(DebuggerHistory, WhatWasChangedAgainSinceIsNotSaidToBeThisCommits) {
   PlaybookRepo repo(Chat());
   SetHistory(&repo, {{"newer", {{"server.c", {"@@ -11 +11 @@", "-    chat.max = 1;", "+    chat.max = c->fd;"}}}}, {"older", {{"server.c", {"@@ -11 +11 @@", "-    chat.max = 2;", "+    chat.max = 1;"}}}}});
