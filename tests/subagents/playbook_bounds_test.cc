@@ -6,7 +6,6 @@
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/import_rules.h"
 #include "subagents/playbook/line_rules.h"
-#include "subagents/playbook/test_files.h"
 #include "tests/subagents/playbook_repo.h"
 
 namespace paddock::subagents {
@@ -85,19 +84,6 @@ TEST(PlaybookBounds, APythonModuleIsBelowTheTopOrBelowWhatHoldsAPackage) {
   EXPECT_THAT(read("tools/run.py", "import help"), ElementsAre("tools/help.py")) << "beside it";
   EXPECT_THAT(read("src/oven/heat.py", "import deep"), testing::IsEmpty()) << "a package's own folder is no root";
   EXPECT_THAT(read("src/oven/deep/__init__.py", "from ..heat import x"), ElementsAre("src/oven/heat.py"));
-}
-
-// Patterns tried for so many lines of Automake that each look as one that begins a list.
-int64_t WorkOfTests(int lines) {
-  const RepoView view = ViewOf("Makefile.am", Times(lines, "TESTS=\\\n") + "TESTS=a\n");
-  const int64_t before = PatternsTried();
-  EXPECT_THAT(RegisteredTests(view), testing::IsEmpty());
-  return PatternsTried() - before;
-}
-
-TEST(PlaybookBounds, ALineOfAutomakeIsAPartOfOneList) {
-  const int64_t some = WorkOfTests(20), more = WorkOfTests(80);
-  EXPECT_LE(more, some + 80) << some;
 }
 
 TEST(PlaybookBounds, CodeInStringsIsFollowedSoDeepAndNoDeeper) {
