@@ -48,7 +48,9 @@ class Architect : public PacedPlaybook {
       if (artifact.kind == "excerpt") TakeLines(artifact);
     if (outcome.result.status != agentcore::ToolStatus::kOk || facts.value("truncated", Json(false)) == Json(true)) {
       // What was cut is asked for in smaller pieces; the last that there are is what one folder holds of a few letters.
-      if (glob.find('[') == std::string::npos) Divide(task->first.first, *task->second);
+      if (const auto group = groups_.find(task->first); group != groups_.end())
+        for (const auto& folder : group->second) Want(folder, *task->second, task->second->glob);
+      else if (glob.find('[') == std::string::npos) Divide(task->first.first, *task->second);
       else seen_.not_searched.insert(task->first.first);
     }
   }
@@ -218,7 +220,41 @@ class Architect : public PacedPlaybook {
     const std::string own = "/" + prefix;
     if (files > kFilesOfASearch || (files > 0 && tasks_.contains({path, own + language.glob}))) Alphabet(path, own, language);
     else if (files > 0) Want(path, language, own + language.glob);
-    for (const auto& folder : folders) PlanFolder(folder, language);
+    PlanFolders(path, folders, language);
+  }
+
+  // Small folders together, several to a search; half of what was cut at the most.
+  void PlanFolders(const std::string& path, const std::set<std::string>& folders, const ImportLanguage& language) {
+    constexpr size_t kMostAlternatives = 60, kMostNames = 800;  // of one glob; of its bytes
+    const std::string_view glob = language.glob;
+    const size_t endings = 1 + static_cast<size_t>(std::count(glob.begin(), glob.end(), ',')), most = std::min(kFilesOfASearch, FilesBelow(path, language) / 2);
+    std::vector<std::string> group;
+    size_t files = 0, bytes = 0;
+    const auto flush = [&] {
+      if (group.size() == 1) PlanFolder(group[0], language);
+      if (group.size() > 1) WantGroup(path, group, language);
+      group.clear();
+      files = bytes = 0;
+    };
+    for (const auto& folder : folders) {
+      const size_t below = FilesBelow(folder, language);
+      if (below > most || !MatchesWhole(BaseName(folder), R"([\w.+-]+)")) {
+        PlanFolder(folder, language);
+        continue;
+      }
+      if (files + below > most || bytes + folder.size() > kMostNames || (group.size() + 1) * endings > kMostAlternatives) flush();
+      group.push_back(folder);
+      files += below;
+      bytes += BaseName(folder).size() + 1;
+    }
+    flush();
+  }
+
+  void WantGroup(const std::string& path, const std::vector<std::string>& group, const ImportLanguage& language) {
+    std::string names;
+    for (const auto& folder : group) names += (names.empty() ? "" : ",") + std::string(BaseName(folder));
+    const std::string glob = (path == "." ? "/{" : "/" + path + "/{") + names + "}/**/" + language.glob;
+    if (Want(path, language, glob)) groups_[{path, glob}] = group;
   }
 
   // A folder with very many files of its own.
@@ -267,7 +303,11 @@ class Architect : public PacedPlaybook {
 
   Report Write(const PlaybookRun& run) override {
     ReadLines();
-    for (const auto& [path, glob] : waiting_) seen_.not_searched.insert(path);
+    for (const auto& each : waiting_) {
+      const auto group = groups_.find(each);
+      if (group == groups_.end()) seen_.not_searched.insert(each.first);
+      else seen_.not_searched.insert(group->second.begin(), group->second.end());
+    }
     seen_.not_searched.insert(brackets_.not_searched().begin(), brackets_.not_searched().end());
     return WriteArchitectReport(view_, seen_, run);
   }
@@ -280,6 +320,7 @@ class Architect : public PacedPlaybook {
   ArchitectSeen seen_;
   std::set<std::string> known_, read_, code_folders_, helpers_, aside_units_;
   std::map<std::pair<std::string, std::string>, const ImportLanguage*> tasks_;  // path and glob
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> groups_;  // those of several folders
   std::deque<std::pair<std::string, std::string>> waiting_;
   std::vector<agentcore::Artifact> pending_;
 };

@@ -109,5 +109,19 @@ TEST(PlaybookBounds, IncludePathsAreToldByTheirLinesHoweverManyThereAre) {
   }
 }
 
+TEST(PlaybookBounds, SmallFoldersAreSearchedSeveralAtATime) {
+  std::map<std::string, std::string> files;
+  for (int i = 0; i < 120; ++i) {
+    const std::string folder = "d" + std::to_string(i);
+    files[folder + "/__init__.py"] = "";
+    files[folder + "/a.py"] = "import d" + std::to_string((i + 1) % 120) + ".a\n";
+  }
+  PlaybookRepo repo(files);
+  const Report report = repo.Run("architect", "the structure", "", 12);
+  EXPECT_LT(repo.calls(), 40);
+  EXPECT_THAT(report.summary, testing::Not(testing::HasSubstr("Not all lines were seen")));
+  EXPECT_EQ(report.data["counts"]["edges"], 120);
+}
+
 }  // namespace
 }  // namespace paddock::subagents
