@@ -27,8 +27,6 @@ int64_t Number(const std::string& text) {
   return std::max<int64_t>(number, 0);
 }
 
-bool IsOwn(const RepoView& view, const std::string& path) { return view.HasFile(path) && !IsForeignPath(path); }
-
 }  // namespace
 
 void NotableFiles::Take(const agentcore::CallOutcome& outcome) {
@@ -57,8 +55,9 @@ void NotableFiles::Plan(const RepoView& view, CallQueue* queue) {
   if (stage_ > 1 || !queue->empty()) return;
   ++stage_;
   if (uncounted_ > 0) changed_.clear();
-  std::erase_if(largest_, [&](const Sized& one) { return !IsOwn(view, one.path); });
-  std::erase_if(changed_, [&](const Changed& one) { return !IsOwn(view, one.path) || one.commits < 2; });
+  std::erase_if(largest_, [](const Sized& one) { return IsForeignPath(one.path); });
+  std::erase_if(changed_, [&](const Changed& one) { return !view.HasFile(one.path) || IsForeignPath(one.path) || one.commits < 2; });
+  of_listed_ = view.listing_cut();
   largest_.resize(std::min(largest_.size(), kNamed));
   changed_.resize(std::min(changed_.size(), kNamed));
 }
@@ -78,7 +77,7 @@ void NotableFiles::AddTo(Report* report) const {
   }
   if (!largest_.empty()) add("Largest file: " + largest_[0].path, "The largest outside of folders of other projects: " + sizes + ".");
   if (!changed_.empty())
-    add("Most changed file: " + changed_[0].path, "By how many of the last " + std::to_string(commits_) + " commits changed them: " + counts + ".");
+    add((of_listed_ ? "Most changed of the files that were listed: " : "Most changed file: ") + changed_[0].path, "By how many of the last " + std::to_string(commits_) + " commits changed them" + (of_listed_ ? ", of those that were listed: " : ": ") + counts + ".");
   report->data["largest"] = std::move(largest);
   if (commits_ > 0 && uncounted_ == 0) report->data["most_changed"] = std::move(changed);
   if (uncounted_ > 0) report->summary += " Which files change most is not told: what " + std::to_string(uncounted_) + " of the last " + std::to_string(commits_) + " commits changed could not be counted (git lacks some of their files, as in a partial clone, or had no time for them).";

@@ -31,6 +31,7 @@ class NotableFiles {
   std::vector<Changed> changed_;
   int64_t commits_ = 0;    // that were looked at
   int64_t uncounted_ = 0;  // of them, those whose changes git couldn't tell
+  bool of_listed_ = false;  // files beyond the listing aren't told from those that are gone
   int stage_ = 0;
 };
 

@@ -1,0 +1,34 @@
+// What wasn't seen isn't denied: lines that were shown in part, files beyond a listing, searches that were cut, languages left out.
+#include <gmock/gmock.h>
+
+#include "subagents/playbook/dependency_notes.h"
+#include "tests/subagents/playbook_repo.h"
+
+namespace paddock::subagents {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using Files = std::map<std::string, std::string>;
+
+Report ReportOf(const std::string& playbook, Files files, const std::string& goal) { return PlaybookRepo(std::move(files)).Run(playbook, goal); }
+
+const std::string kLong(4500, 'a');
+
+TEST(PlaybookNotKnown, ANameBehindTheCutOfALineMayBeUsed) {
+  const Report report = ReportOf("investigator", {{"lib.py", "def alpha_one(x):\n    return x\n"}, {"use.py", "from lib import *\nx = \"" + kLong + "\"; alpha_one(1)\n"}}, "where is `alpha_one` used?");
+  EXPECT_THAT(report.summary, Not(HasSubstr("no use of")));
+  EXPECT_THAT(report.summary, Not(HasSubstr("no test names")));
+  EXPECT_THAT(report.summary, HasSubstr("What `alpha_one` is in use.py:2 isn't known"));
+  EXPECT_FALSE(report.complete);
+}
+
+TEST(PlaybookNotKnown, TheLargestFileMayBeBeyondTheListing) {
+  PlaybookRepo repo({{"a.txt", "x\n"}, {"b.txt", "x\n"}, {"c.txt", "x\n"}, {"z/big.c", "int x;\n"}});
+  repo.tell_largest = true;
+  repo.list_limit = 2;
+  EXPECT_THAT(DetailOf(repo.Explore(), "Largest file: "), HasSubstr("z/big.c"));
+}
+
+}  // namespace
+}  // namespace paddock::subagents
