@@ -10,10 +10,10 @@ struct Manifest {
   const char* needs;
 };
 constexpr Manifest kManifests[] = {
-    {"package.json", R"re(^\s*"name"\s*:)re", R"re("(d|peerD|optionalD|bundleD|bundledD)ependencies"\s*:)re"},
-    {"Cargo.toml", R"(^\[package\])", R"(^\[((.*\.)?(build-)?dependencies\b.*|workspace)\])"},
-    {"pyproject.toml", R"(^\[project\])", R"(^\s*(dependencies\s*=\s*([^\[]|\[\s*[^\]\s#])|dependencies\s*=\s*\[\s*(#.*)?$|dynamic\b.*dependencies|dynamic\s*=\s*\[\s*$)|^\[tool\.poetry\.)"},
-    {"go.mod", R"(^module\s)", R"(^require\b)"},
+    {"package.json", R"re(^\s*"name"\s*:)re", R"re("(d|peerD|optionalD|bundleD|bundledD)ependencies")re"},
+    {"Cargo.toml", R"(^\[package\])", R"(^\s*(\[\s*)?(.*\.\s*)?["']?(build-)?dependencies\b|^\s*\[\s*["']?workspace)"},
+    {"pyproject.toml", R"(^\[project\])", R"(^\s*((project\s*\.\s*)?["']?dependencies["']?\s*=\s*([^\[]|\[\s*[^\]\s#])|(project\s*\.\s*)?["']?dependencies["']?\s*=\s*\[\s*(#.*)?$|dynamic\b.*dependencies|dynamic\s*=\s*\[\s*$)|^\[tool\.poetry\.)"},
+    {"go.mod", R"(^module\s)", R"(^\s*require\b)"},
 };
 
 }  // namespace

@@ -30,5 +30,15 @@ TEST(PlaybookNotKnown, TheLargestFileMayBeBeyondTheListing) {
   EXPECT_THAT(DetailOf(repo.Explore(), "Largest file: "), HasSubstr("z/big.c"));
 }
 
+TEST(PlaybookNotKnown, AManifestHasMoreWaysThanOneToNameWhatItNeeds) {
+  const Files none{{"go.mod", "module example.org/x\n\ngo 1.21\n"}, {"a.go", "package x\n"}};
+  EXPECT_THAT(Titles(ReportOf("explorer", none, "?")), HasSubstr("No runtime dependencies: go.mod names none"));
+  for (const auto& [path, text] : Files{{"go.mod", "module example.org/x\n\n\trequire example.org/y v1.0.0\n"},
+                                        {"package.json", "{\n  \"name\": \"x\",\n  \"dependencies\"\n  : {\n    \"left-pad\": \"1.0.0\"\n  }\n}\n"},
+                                        {"Cargo.toml", "dependencies.serde = \"1\"\n[package]\nname = \"x\"\n"},
+                                        {"pyproject.toml", "project.dependencies = [\"y\"]\n[project]\nname = \"x\"\n"}})
+    EXPECT_THAT(Titles(ReportOf("explorer", {{path, text}, {"src/a.c", "int x;\n"}}, "?")), Not(HasSubstr("No runtime dependencies"))) << text;
+}
+
 }  // namespace
 }  // namespace paddock::subagents
