@@ -96,6 +96,7 @@ class Investigator : public PacedPlaybook {
     seen_.stems = seen_.goal.stems;
     queue_.Add("search_text", Json{{"pattern", DefinitionPattern(R"(\w*(?:)" + any + R"()\w*)")}, {"ignore_case", true}, {"limit", 400}});
     from_words_ = true;
+    stage_ = 1;  // of what is found is chosen, again where the goal's names were tried first
   }
 
   void Choose() {

@@ -88,6 +88,7 @@ class Writer {
     if (seen_.goal.names.empty() && seen_.names.empty())
       missing_.push_back(seen_.goal.stems.empty() ? "the goal has no word that could be searched for" : "nothing is defined whose name holds one of the goal's words");
     if (seen_.goal.names.empty() && !seen_.names.empty()) out += " The goal names no identifier: these are names of the code that hold words of it, and others may be of it too.";
+    if (!seen_.goal.names.empty() && !seen_.chosen.empty()) out += " These are names of the code that hold other words of the goal.";
     if (!missing_.empty()) {
       out += out.empty() ? "Not found: " : " Not found: ";
       for (size_t i = 0; i < missing_.size() && i < 8; ++i) out += (i > 0 ? "; " : "") + missing_[i];

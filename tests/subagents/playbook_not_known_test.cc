@@ -40,5 +40,11 @@ TEST(PlaybookNotKnown, AManifestHasMoreWaysThanOneToNameWhatItNeeds) {
     EXPECT_THAT(Titles(ReportOf("explorer", {{path, text}, {"src/a.c", "int x;\n"}}, "?")), Not(HasSubstr("No runtime dependencies"))) << text;
 }
 
+TEST(PlaybookNotKnown, WordsOfTheGoalAreTriedWhereItsNameStandsNowhere) {
+  const Report report = ReportOf("investigator", {{"parse.py", "def parse_config(x):\n    return x\n"}}, "how does `frobnicate` parse the configuration?");
+  EXPECT_THAT(report.summary, HasSubstr("`parse_config` is defined in parse.py:1"));
+  EXPECT_THAT(report.summary, HasSubstr("`frobnicate` stands in no file that was searched"));
+}
+
 }  // namespace
 }  // namespace paddock::subagents
