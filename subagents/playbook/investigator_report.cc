@@ -122,8 +122,13 @@ class Writer {
 
   // Where a search for the name gave no more than its limit, a number is what was seen of it.
   std::string AtLeast(const NamePlaces& name) const {
-    const bool cut = std::any_of(seen_.cut_searches.begin(), seen_.cut_searches.end(), [&](const std::string& pattern) { return pattern.find(name.name) != std::string::npos; });
+    const bool cut = std::any_of(seen_.cut_searches.begin(), seen_.cut_searches.end(), [&](const std::string& pattern) { return Asks(pattern, name); });
     return cut ? "at least " : "";
+  }
+
+  static bool Asks(std::string pattern, const NamePlaces& name) {
+    std::erase(pattern, '\\');  // "rate\-limit"
+    return pattern.find(name.name) != std::string::npos;
   }
 
   static std::string Others(const GoalName& name) {

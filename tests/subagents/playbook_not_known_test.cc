@@ -46,5 +46,12 @@ TEST(PlaybookNotKnown, WordsOfTheGoalAreTriedWhereItsNameStandsNowhere) {
   EXPECT_THAT(report.summary, HasSubstr("`frobnicate` stands in no file that was searched"));
 }
 
+TEST(PlaybookNotKnown, ACutSearchIsToldOfANameWithAHyphenToo) {
+  Files files{{"d.lisp", "(defun rate-limit (x) x)\n"}};
+  for (int i = 0; i < 6; ++i)
+    for (int k = 0; k < 120; ++k) files["s" + std::to_string(i) + ".lisp"] += "(rate-limit 1)\n";
+  EXPECT_THAT(ReportOf("investigator", files, "where is `rate-limit` used?").summary, HasSubstr("used in at least "));
+}
+
 }  // namespace
 }  // namespace paddock::subagents
