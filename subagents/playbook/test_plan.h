@@ -18,6 +18,8 @@ struct TestPlanSeen {
   int64_t listed_commits = 0;
   std::set<std::string> unknown;           // names of which it isn't known whether a test names them
   bool searched = false;                   // tests were searched for names
+  bool functions_cut = false;              // there may be more functions than a search gave
+  std::vector<std::string> left_out;       // languages whose functions were not searched for
 };
 
 // Which names stand in which test files, in the lines that were seen: in their code, and where it can be the function that is used.

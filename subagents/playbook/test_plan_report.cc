@@ -131,8 +131,10 @@ class Writer {
     if (!named_.empty()) out += " That no test names a function doesn't say that none runs it, and that one does doesn't say that it is tested well.";
     if (seen_.listed_commits == 0) out += " The history wasn't there to be read: the order is by size alone.";
     if (view_.listing_cut()) out += " The repository has more files than were listed.";
+    if (seen_.functions_cut) out += " A search for functions was cut off: there may be more of them.";
+    if (!seen_.left_out.empty()) out += " Functions in " + Joined(seen_.left_out) + " were not looked for.";
     out += " No language model was used: a fixed playbook made " + std::to_string(run.tool_calls) + " tool calls.";
-    report.complete = total > 0 && seen_.searched && !run.cut_short && !view_.tree_incomplete() && unknown == 0;
+    report.complete = total > 0 && seen_.searched && !run.cut_short && !view_.tree_incomplete() && !seen_.functions_cut && unknown == 0;
     if (run.cut_short) report.next_actions.push_back("run the test-planner again with more turns: there was more to look at");
     for (size_t i = 0; i < named_.size() && i < 3; ++i) report.next_actions.push_back("write a test for `" + Short(named_[i].name, 100) + "` of " + ShortenWords(named_[i].path, 200));
     report.findings = std::move(findings_);
@@ -162,6 +164,12 @@ class Writer {
     std::string out;
     for (const auto& language : languages) out += (out.empty() ? "" : ", ") + language;
     return out.empty() ? "" : " No test in " + out + " was recognized: which of its functions are tested isn't known.";
+  }
+
+  static std::string Joined(const std::vector<std::string>& words) {
+    std::string out;
+    for (const auto& word : words) out += (out.empty() ? "" : ", ") + word;
+    return out;
   }
 
   // Of each such function its name.

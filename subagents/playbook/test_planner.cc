@@ -36,14 +36,18 @@ class TestPlanner : public PacedPlaybook {
         seen_.commits[fields[0]] = std::max<int64_t>(0, std::atoll(fields[1].substr(0, 9).c_str()));
       }
     }
+    if (outcome.call.tool == "search_text" && function_searches_.contains(outcome.call.arguments.value("pattern", std::string()))) seen_.functions_cut = seen_.functions_cut || IsCut(outcome.result);
     const auto asked = asked_.find(outcome.call.arguments.is_object() ? outcome.call.arguments.value("pattern", std::string()) : std::string());
     if (asked == asked_.end() || outcome.call.tool != "search_text") return;
     seen_.searched = seen_.searched || outcome.result.success;
-    const bool cut = !outcome.result.success || outcome.result.artifacts.empty() || outcome.result.artifacts.front().facts.value("truncated", Json(false)) == Json(true) ||
-                     outcome.result.artifacts.front().facts.value("complete", Json(true)) == Json(false);
+    const bool cut = IsCut(outcome.result);
     const bool listing = !outcome.result.artifacts.empty() && outcome.result.artifacts.front().kind == "listing";
     if (listing && cut) again_.insert(again_.end(), asked->second.begin(), asked->second.end());
     if (!outcome.result.success) seen_.unknown.insert(asked->second.begin(), asked->second.end());
+  }
+
+  static bool IsCut(const agentcore::ToolResult& result) {
+    return !result.success || result.artifacts.empty() || result.artifacts.front().facts.value("truncated", Json(false)) == Json(true) || result.artifacts.front().facts.value("complete", Json(true)) == Json(false);
   }
 
   void Plan(const ModelRequestFrame& /*request*/) override {
@@ -72,14 +76,23 @@ class TestPlanner : public PacedPlaybook {
     size_t taken = 0;
     for (const auto& language : languages) {
       const std::string pattern = FunctionPattern(language.name), glob = GlobOf(language.name);
-      if (pattern.empty() || glob.empty() || language.files * 20 < languages[0].files || ++taken > 3) continue;
+      if (pattern.empty() || glob.empty()) continue;
+      if (language.files * 20 < languages[0].files || ++taken > 3) {
+        seen_.left_out.push_back(language.name);
+        continue;
+      }
       const std::string visibility = VisibilityPattern(language.name);
-      queue_.Add("search_text", Json{{"pattern", visibility.empty() ? pattern : pattern + "|" + visibility}, {"glob", glob}, {"limit", 1000}});
-      if (language.name == "JavaScript" || language.name == "TypeScript") queue_.Add("search_text", Json{{"pattern", kMethods}, {"glob", glob}, {"limit", 1000}});
-      if (language.name == "C" || language.name == "C++") queue_.Add("search_text", Json{{"pattern", R"(^\s*[A-Za-z_][^#/]*\()"}, {"glob", "*.{h,hh,hpp,hxx}"}, {"limit", 1000}});
+      SearchFunctions(visibility.empty() ? pattern : pattern + "|" + visibility, glob);
+      if (language.name == "JavaScript" || language.name == "TypeScript") SearchFunctions(kMethods, glob);
+      if (language.name == "C" || language.name == "C++") SearchFunctions(R"(^\s*[A-Za-z_][^#/]*\()", "*.{h,hh,hpp,hxx}");
       if (language.name == "C" || language.name == "C++") queue_.Add("search_text", Json{{"pattern", kTestBlock}, {"glob", "*.{c,cc,cpp,cxx,h,hh,hpp,hxx}"}, {"limit", 200}});
       if (language.name == "C" || language.name == "C++") queue_.Add("search_text", Json{{"pattern", kCompiles}, {"glob", "*test*.sh"}, {"limit", 40}});
     }
+  }
+
+  void SearchFunctions(const std::string& pattern, const std::string& glob) {
+    function_searches_.insert(pattern);
+    queue_.Add("search_text", Json{{"pattern", pattern}, {"glob", glob}, {"limit", 1000}});
   }
 
   // Names that a file of JavaScript exports stand in the lines behind "module.exports = {", and those of Python behind "__all__ = [".
@@ -192,6 +205,7 @@ class TestPlanner : public PacedPlaybook {
   Survey survey_{2};
   std::map<std::string, std::vector<std::string>> asked_;  // pattern → names
   std::vector<std::string> again_;
+  std::set<std::string> function_searches_;  // patterns
   int stage_ = 0;
 };
 

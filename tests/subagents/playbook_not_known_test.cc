@@ -23,6 +23,23 @@ TEST(PlaybookNotKnown, ANameBehindTheCutOfALineMayBeUsed) {
   EXPECT_FALSE(report.complete);
 }
 
+TEST(PlaybookNotKnown, FunctionsBeyondWhatASearchGives) {
+  Files files{{"tests/test_a.py", "from m0 import func_0_0\n\ndef test_a():\n    assert func_0_0(1)\n"}};
+  for (int i = 0; i < 30; ++i) {
+    std::string& text = files["m" + std::to_string(i) + ".py"];
+    for (int k = 0; k < 40; ++k) text += "def func_" + std::to_string(i) + "_" + std::to_string(k) + "(a):\n    return a\n\n";
+  }
+  const Report report = ReportOf("test-planner", files, "what should be tested?");
+  EXPECT_THAT(report.summary, HasSubstr("A search for functions was cut off"));
+  EXPECT_FALSE(report.complete);
+}
+
+TEST(PlaybookNotKnown, LanguagesWhoseFunctionsWereNotLookedFor) {
+  Files files{{"x.go", "package x\n\nfunc Heat() int {\n\treturn 1\n}\n"}};
+  for (int i = 0; i < 30; ++i) files["m" + std::to_string(i) + ".py"] = "def f" + std::to_string(i) + "(a):\n    return a\n";
+  EXPECT_THAT(ReportOf("test-planner", files, "what should be tested?").summary, HasSubstr("Functions in Go were not looked for."));
+}
+
 TEST(PlaybookNotKnown, TheLargestFileMayBeBeyondTheListing) {
   PlaybookRepo repo({{"a.txt", "x\n"}, {"b.txt", "x\n"}, {"c.txt", "x\n"}, {"z/big.c", "int x;\n"}});
   repo.tell_largest = true;
