@@ -99,7 +99,11 @@ class Architect : public PacedPlaybook {
       path = artifact.path;
       for (size_t i = 0; i < artifact.lines.size(); ++i) {
         const int64_t number = artifact.line_start + static_cast<int64_t>(i);
-        if (std::binary_search(artifact.cut.begin(), artifact.cut.end(), number) || !read_.insert(artifact.path + ":" + std::to_string(number)).second) continue;
+        if (std::binary_search(artifact.cut.begin(), artifact.cut.end(), number)) {
+          seen_.not_searched.insert(artifact.path);
+          continue;
+        }
+        if (!read_.insert(artifact.path + ":" + std::to_string(number)).second) continue;
         std::string line = artifact.lines[i];
         for (std::string_view end : {"\\u{D}", "\r"})
           if (line.ends_with(end)) line.resize(line.size() - end.size());

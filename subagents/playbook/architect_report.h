@@ -18,7 +18,7 @@ struct ArchitectSeen {
   std::set<std::string> use_aside, folders_use_aside;  // units and folders that use tests, examples or the like, which were left aside
   std::set<std::string> languages;
   int64_t files = 0, left_aside = 0;   // source files; of them tests, examples, copies of others
-  std::set<std::string> not_searched;  // folders of which not all lines were seen
+  std::set<std::string> not_searched;  // folders and files of which not all lines were seen
   bool listing_cut = false;
   bool missed = false;  // a line names a file of the tree by a path that couldn't be followed
 };

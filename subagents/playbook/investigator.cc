@@ -31,6 +31,10 @@ class Investigator : public PacedPlaybook {
     if (outcome.call.tool != "search_text" || outcome.result.artifacts.empty()) return;
     const Json& facts = outcome.result.artifacts.front().facts;
     if (facts.is_object() && facts.value("truncated", Json(false)) == Json(true)) seen_.cut_searches.insert(arguments.value("pattern", std::string()));
+    for (const auto& artifact : outcome.result.artifacts) {
+      if (IsForeignPath(artifact.path) || IsMadePath(artifact.path)) continue;
+      for (int64_t line : MatchesShownCut(artifact)) seen_.shown_cut[arguments.value("pattern", std::string())].insert(artifact.path + ":" + std::to_string(line));
+    }
   }
 
   void Plan(const ModelRequestFrame& request) override {

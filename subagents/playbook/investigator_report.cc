@@ -71,6 +71,7 @@ class Writer {
     Tests(name, &entry);
     Documents(name, &entry);
     Settings(name, &entry);
+    TellShownCut(name);
     data_.push_back(std::move(entry));
   }
 
@@ -104,7 +105,7 @@ class Writer {
     out += " No language model was used: a fixed playbook made " + std::to_string(run.tool_calls) + " tool calls.";
     if (view_.tree_incomplete()) out += " Some of the tree could not be seen (unreadable, too deep, or out of time).";
     report.findings = std::move(findings_);
-    report.complete = !run.cut_short && !view_.tree_incomplete() && !report.findings.empty();
+    report.complete = !run.cut_short && !view_.tree_incomplete() && !report.findings.empty() && !unsure_;
     if (run.cut_short) report.next_actions.push_back("run the investigator again with more turns: there was more to look at");
     if (report.findings.empty()) report.next_actions.push_back("name an identifier, a file or a word of the code in the goal, in backquotes");
     report.data = Json{{"names", std::move(data_)}};
@@ -123,12 +124,27 @@ class Writer {
   // Where a search for the name gave no more than its limit, a number is what was seen of it.
   std::string AtLeast(const NamePlaces& name) const {
     const bool cut = std::any_of(seen_.cut_searches.begin(), seen_.cut_searches.end(), [&](const std::string& pattern) { return Asks(pattern, name); });
-    return cut ? "at least " : "";
+    return cut || !ShownCut(name).empty() ? "at least " : "";
   }
 
   static bool Asks(std::string pattern, const NamePlaces& name) {
     std::erase(pattern, '\\');  // "rate\-limit"
     return pattern.find(name.name) != std::string::npos;
+  }
+
+  // Lines that hold the name, it may be, and of which the beginning alone was seen.
+  std::set<std::string> ShownCut(const NamePlaces& name) const {
+    std::set<std::string> out;
+    for (const auto& [pattern, lines] : seen_.shown_cut)
+      if (Asks(pattern, name)) out.insert(lines.begin(), lines.end());
+    return out;
+  }
+
+  void TellShownCut(const NamePlaces& name) {
+    const auto lines = ShownCut(name);
+    if (lines.empty()) return;
+    unsure_ = true;
+    answers_.push_back("What `" + name.name + "` is in " + *lines.begin() + Further(lines.size(), "other line", "other lines") + " isn't known: only the beginning was shown of a line so long.");
   }
 
   static std::string Others(const GoalName& name) {
@@ -216,7 +232,7 @@ class Writer {
   void Uses(const NamePlaces& name, Json* entry) {
     const auto files = UsesOf(name, {PlaceKind::kCall, PlaceKind::kUse, PlaceKind::kImport, PlaceKind::kWord});
     if (files.empty()) {
-      missing_.push_back("no use of `" + name.name + "` outside of its definition, tests and documents");
+      if (ShownCut(name).empty()) missing_.push_back("no use of `" + name.name + "` outside of its definition, tests and documents");
       return;
     }
     const std::string least = AtLeast(name);
@@ -237,9 +253,10 @@ class Writer {
       if (use.calls + use.references > 0 && use.others > 0) detail += (detail.empty() ? "" : " ") + Count(use.others, "more line of it holds", "more lines of it hold") + " the word, for this or for something else.";
       Add(UseTitle(name.name, use, use.path, least), detail, Cited(name, use, 4));
     }
+    if (lines == 0 && !ShownCut(name).empty()) return;
     if (lines == 0) missing_.push_back("no use of `" + name.name + "` in code outside of its definition and tests");
     else answers_.push_back((sure ? "It is used in " : "The name `" + name.name + "`, of this or of something else, is used in ") + least + Count(lines, "line", "lines") + " of " + least + Count(used_in, "file", "files") +
-                       (least.empty() ? "" : " (a search was cut off: there are more)") + ": " + where + (used_in > 5 ? ", ..." : "") + ".");
+                       (least.empty() ? "" : ShownCut(name).empty() ? " (a search was cut off: there are more)" : " (not all was shown)") + ": " + where + (used_in > 5 ? ", ..." : "") + ".");
   }
 
   void Tests(const NamePlaces& name, Json* entry) {
@@ -250,6 +267,7 @@ class Writer {
     }
     std::set<std::string> others;
     for (const Place* place : name.Of(PlaceKind::kTest)) others.insert(place->path);
+    if (files.empty() && !ShownCut(name).empty()) return;
     if (files.empty()) missing_.push_back("no test names `" + name.name + "`" + (others.empty() ? "" : " in code (the word stands in " + Count(others.size(), "of them", "of them") + " otherwise)") + ", of what its folder or its name shows to be one");
     else answers_.push_back(std::string(files[0].IsSure() && files[0].words == 0 ? "Tests: " : "Tests that hold the word: ") + files[0].path + Further(files.size()));
   }
@@ -278,7 +296,8 @@ class Writer {
     }
   }
 
-  static std::string Further(size_t files) { return (files > 1 ? " and " + Count(files - 1, "other", "others") : "") + "."; }
+  static std::string Further(size_t files) { return Further(files, "other", "others") + "."; }
+  static std::string Further(size_t all, const char* one, const char* many) { return all > 1 ? " and " + Count(all - 1, one, many) : ""; }
 
   void Add(std::string title, std::string detail, std::vector<Citation> evidence, Confidence confidence = Confidence::kHigh) {
     if (evidence.empty() || findings_.size() >= kMaxFindings) return;
@@ -289,6 +308,7 @@ class Writer {
   InvestigatorSeen& seen_;
   std::vector<ClaimedFinding> findings_;
   std::vector<std::string> answers_, missing_;
+  bool unsure_ = false;     // of some lines it isn't known what the name is there
   bool of_others_ = false;  // other things have definitions of the name as well
   Json data_ = Json::array();
 };

@@ -1,6 +1,7 @@
 // What the investigator has found out, and its report.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@ struct InvestigatorSeen {
   std::vector<std::string> searches;   // words that were searched for
   std::vector<std::string> stems;      // words that names of definitions were searched for to hold
   std::set<std::string> cut_searches;  // those that gave no more than their limit
+  std::map<std::string, std::set<std::string>> shown_cut;  // of a search the lines with a match of which the beginning alone was shown: "src/a.c:3"
 };
 
 // Names of the goal beyond those that were looked at, and where it has names, its plain words of which the code has a definition, too.

@@ -6,6 +6,14 @@
 
 namespace paddock::subagents {
 
+std::vector<int64_t> MatchesShownCut(const agentcore::Artifact& excerpt) {
+  std::vector<int64_t> out;
+  if (excerpt.kind != "excerpt") return out;
+  for (int64_t line : excerpt.cut)
+    if (std::find(excerpt.matches.begin(), excerpt.matches.end(), line) != excerpt.matches.end()) out.push_back(line);
+  return out;
+}
+
 agentcore::ModelTurn PacedPlaybook::Next(const ModelRequestFrame& request) {
   for (const auto& outcome : request.latest) {
     view_.Take(outcome);

@@ -2,6 +2,8 @@
 // plan and its report; its whole state is what it has seen and what it has asked.
 #pragma once
 
+#include <vector>
+
 #include "subagents/playbook.h"
 #include "subagents/playbook/call_queue.h"
 #include "subagents/playbook/repo_view.h"
@@ -14,6 +16,9 @@ struct PlaybookRun {
   int tool_calls = 0;
   bool cut_short = false;  // there was more to look at
 };
+
+// Lines of an excerpt that hold what was searched for, and of which the beginning alone was shown: where it stands there isn't known.
+std::vector<int64_t> MatchesShownCut(const agentcore::Artifact& excerpt);
 
 class PacedPlaybook : public Playbook {
  public:

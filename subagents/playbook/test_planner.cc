@@ -42,7 +42,9 @@ class TestPlanner : public PacedPlaybook {
     seen_.searched = seen_.searched || outcome.result.success;
     const bool cut = IsCut(outcome.result);
     const bool listing = !outcome.result.artifacts.empty() && outcome.result.artifacts.front().kind == "listing";
-    if (listing && cut) again_.insert(again_.end(), asked->second.begin(), asked->second.end());
+    // A test's line with a match that was shown in part may hold any of the names.
+    const bool shown_cut = std::any_of(outcome.result.artifacts.begin(), outcome.result.artifacts.end(), [](const auto& artifact) { return !LanguageOf(artifact.path).empty() && !IsForeignPath(artifact.path) && !IsMadePath(artifact.path) && !MatchesShownCut(artifact).empty(); });
+    if ((listing && cut) || shown_cut) again_.insert(again_.end(), asked->second.begin(), asked->second.end());
     if (!outcome.result.success) seen_.unknown.insert(asked->second.begin(), asked->second.end());
   }
 

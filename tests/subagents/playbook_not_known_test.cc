@@ -23,6 +23,20 @@ TEST(PlaybookNotKnown, ANameBehindTheCutOfALineMayBeUsed) {
   EXPECT_FALSE(report.complete);
 }
 
+TEST(PlaybookNotKnown, ATestsLineThatWasShownInPartMayNameAnyFunction) {
+  const std::string definitions = "def alpha_one(x):\n    return x\n\ndef beta_two(x):\n    return x\n";
+  const Report report = ReportOf("test-planner", {{"lib.py", definitions}, {"tests/test_lib.py", "from lib import *\n\ndef test_a():\n    x = \"" + kLong + "\"; alpha_one(1)\n"}}, "what should be tested?");
+  EXPECT_THAT(Titles(report), Not(HasSubstr("No test names `alpha_one`")));
+  EXPECT_GT(report.data["unknown"], 0) << report.summary;
+  EXPECT_FALSE(report.complete);
+}
+
+TEST(PlaybookNotKnown, AnImportBehindTheCutOfALineMayMakeACycle) {
+  const Report report = ReportOf("architect", {{"a.js", "var y=\"" + kLong + "\";import {x} from \"./b.js\";\nexport const q=1\n"}, {"b.js", "import {q} from \"./a.js\";\nexport const x=1\n"}, {"c.js", "import {q} from \"./a.js\";\n"}}, "the structure");
+  EXPECT_THAT(report.summary, HasSubstr("Not all lines were seen in 1 places, first of all a.js."));
+  EXPECT_FALSE(report.complete);
+}
+
 TEST(PlaybookNotKnown, FunctionsBeyondWhatASearchGives) {
   Files files{{"tests/test_a.py", "from m0 import func_0_0\n\ndef test_a():\n    assert func_0_0(1)\n"}};
   for (int i = 0; i < 30; ++i) {
