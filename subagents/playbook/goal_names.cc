@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/repo_view.h"
@@ -188,7 +189,7 @@ GoalWords ReadGoal(std::string_view goal) {
     for (auto& name : TakeAll(&text, quoted)) AddQuoted(name, &out);
   // Options, paths, calls, qualified, snake, camel and capital names.
   for (const char* form : {R"((?:^|\s)--([A-Za-z][\w-]+))", R"(([\w.-]+(?:/[\w.-]+)+|\b[\w-]+\.(?:[a-z]{1,4}|c\+\+)\b))", R"(([A-Za-z_$][\w$.:]*)\((?:\)|[^\ss)]|s[^)]))", R"(([A-Za-z_]\w*(?:::\w+)+|[A-Za-z_]\w+(?:\.[A-Za-z_]\w*)+))",
-                           R"(\b([A-Za-z0-9]*[a-z0-9]_\w+|_\w+|[A-Z]+_[A-Z_0-9]+|[A-Z][A-Za-z]+_\w+)\b)", R"(\b([a-z0-9]+[A-Z]\w*|[A-Z]+[a-z0-9]+[A-Z]\w*)\b)"})
+                           R"(\b([A-Za-z0-9]*[a-z0-9]_\w+|[a-z]\w*_|_\w+|[A-Z]+_[A-Z_0-9]+|[A-Z][A-Za-z]+_\w+)\b)", R"(\b([a-z0-9]+[A-Z]\w*|[A-Z]+[a-z0-9]+[A-Z]\w*)\b)"})
     for (auto& name : TakeAll(&text, form)) AddName(name, &out);
   if (out.names.empty()) out.asked = AskedAbout(text);
   for (auto& word : TakeAll(&text, R"((?:^|[^\w'])([A-Za-z][A-Za-z0-9]+))")) {
@@ -204,6 +205,23 @@ GoalWords ReadGoal(std::string_view goal) {
 
 bool IsTelling(const GoalWords& goal, const std::string& stem) {
   return stem.size() >= 4 && std::find(goal.symptoms.begin(), goal.symptoms.end(), stem) == goal.symptoms.end();
+}
+
+std::vector<std::string> FilesOfGoal(const RepoView& view, const GoalWords& goal) {
+  constexpr size_t kMost = 3;
+  size_t best = 1;
+  std::vector<std::string> files;
+  for (const auto& path : view.files()) {
+    if (!IsOwnSource(path) || IsSidePath(path)) continue;
+    const auto words = WordsOfName(BaseName(path).substr(0, BaseName(path).rfind('.')));
+    const auto holds = [&](const std::string& stem) { return IsTelling(goal, stem) && std::any_of(words.begin(), words.end(), [&](const auto& word) { return word.starts_with(stem); }); };
+    const auto held = static_cast<size_t>(std::count_if(goal.stems.begin(), goal.stems.end(), holds));
+    if (held < best) continue;
+    if (held > best) files.clear();
+    best = held;
+    files.push_back(path);
+  }
+  return files.size() > kMost ? std::vector<std::string>() : files;
 }
 
 }  // namespace paddock::subagents

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "subagents/playbook/repo_view.h"
+
 namespace paddock::subagents {
 
 struct GoalName {
@@ -28,6 +30,9 @@ struct GoalWords {
 GoalWords ReadGoal(std::string_view goal);
 // Is a line with that stem worth a look? Not where it is short, or a word of what is wrong, which stands everywhere.
 bool IsTelling(const GoalWords& goal, const std::string& stem);
+
+// The project's sources whose names hold the most of the goal's words; none where many do, for then the words say too little.
+std::vector<std::string> FilesOfGoal(const RepoView& view, const GoalWords& goal);
 
 // "rateLimit_x" → {"rate", "limit", "x"}.
 std::vector<std::string> WordsOfName(std::string_view name);

@@ -122,6 +122,8 @@ class Investigator : public PacedPlaybook {
       return;
     }
     ChooseByStems();
+    seen_.files = FilesOfGoal(view_, seen_.goal);
+    for (const auto& path : seen_.files) queue_.Read(path, 600);
   }
 
   // A text that stands nowhere may be a name in words: "rate limit" of rate_limit.

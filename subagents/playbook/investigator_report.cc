@@ -25,33 +25,37 @@ class Writer {
  public:
   Writer(const RepoView& view, InvestigatorSeen* seen) : view_(view), seen_(*seen) {}
 
-  void File(const GoalName& file) {
-    const SeenLines* lines = view_.LinesOf(file.name);
+  void File(const std::string& file) {
+    const SeenLines* lines = view_.LinesOf(file);
     if (lines == nullptr) {
-      missing_.push_back("no file " + file.name + " was read");
+      missing_.push_back("no file " + file + " was read");
       return;
     }
     std::vector<Citation> evidence;
     std::string names;
     size_t count = 0;
     for (const auto& [number, line] : *lines) {
-      auto defined = DefinedOn(file.name, line.text);
+      auto defined = DefinedOn(file, line.text);
       if (!defined || defined->kind == "variable" || defined->kind == "declaration") continue;
       if (++count <= 12) names += (names.empty() ? "" : ", ") + Short(defined->name, 60);
-      if (auto citation = view_.Cite(file.name, number, number); citation && evidence.size() < 8) evidence.push_back(*citation);
+      if (auto citation = view_.Cite(file, number, number); citation && evidence.size() < 8) evidence.push_back(*citation);
     }
-    if (count > 0) Add(file.name + " defines " + names + (count > 12 ? " and more" : ""), "", std::move(evidence));
+    if (count > 0) Add(file + " defines " + names + (count > 12 ? " and more" : view_.NextLine(file) > 0 ? ", in the lines that were read" : ""), "", std::move(evidence));
     std::vector<Citation> users;
     for (const auto& path : view_.ReadFiles()) {
-      if (path == file.name || IsForeignPath(path)) continue;
+      if (path == file || IsForeignPath(path)) continue;
       for (const auto& [number, line] : *view_.LinesOf(path))
-        if (users.size() < kMaxEvidence && NamesFile(line.text, BaseName(file.name))) {
-          if (auto citation = view_.Cite(path, number, number, BaseName(file.name))) users.push_back(*citation);
+        if (users.size() < kMaxEvidence && NamesFile(line.text, BaseName(file))) {
+          if (auto citation = view_.Cite(path, number, number, BaseName(file))) users.push_back(*citation);
           break;
         }
     }
-    if (!users.empty()) Add(std::string(BaseName(file.name)) + " is named in " + users[0].path + (users.size() > 1 ? " and other files" : ""), "", std::move(users));
-    data_.push_back(Json{{"name", file.name}, {"definitions", Json::array({file.name})}, {"uses", Json::array()}, {"tests", Json::array()}, {"docs", Json::array()}});
+    if (!users.empty()) {
+      std::string title = std::string(BaseName(file)) + " is named in " + users[0].path + (users.size() > 1 ? " and other files" : "");
+      Add(std::move(title), "", std::move(users));
+    }
+    Json entry = {{"name", file}, {"definitions", Json::array({file})}, {"uses", Json::array()}, {"tests", Json::array()}, {"docs", Json::array()}};
+    data_.push_back(std::move(entry));
   }
 
   void Text(const GoalName& text) {
@@ -319,9 +323,10 @@ Report WriteInvestigatorReport(const RepoView& view, InvestigatorSeen* seen, con
   for (auto& name : seen->names) name = PlacesOf(view, seen->symbols, name.name, name.asked, name.owner, name.kind);
   Writer writer(view, seen);
   for (const auto& name : seen->goal.names)
-    if (name.is_file) writer.File(name);
+    if (name.is_file) writer.File(name.name);
     else if (name.is_text) writer.Text(name);
   for (const auto& name : seen->names) writer.Name(name);
+  for (const auto& file : seen->files) writer.File(file);
   return writer.Finish(run);
 }
 

@@ -15,6 +15,7 @@ namespace paddock::subagents {
 struct InvestigatorSeen {
   GoalWords goal;
   std::vector<std::string> chosen;     // names that were found by the goal's words
+  std::vector<std::string> files;      // files whose names hold the goal's words, where it names none
   std::vector<NamePlaces> names;
   Symbols symbols;
   std::vector<std::string> searches;   // words that were searched for

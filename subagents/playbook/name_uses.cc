@@ -175,8 +175,11 @@ std::vector<FileUse> DocumentsOf(const RepoView& view, const NamePlaces& name) {
 Json CallersIn(const Symbols& symbols, const FileUse& use, std::string* callers) {
   Json in = Json::array();
   bool all = true;
-  for (const Place* place : use.places) {
-    if (place->use.role == WordRole::kString && use.Lines() > use.words) continue;  // a text uses nothing
+  // Those of what is established come first, and are all that a title tells of where there are any; a text uses nothing.
+  const size_t most = use.calls + use.references > 0 ? use.calls + use.references + use.imports : use.places.size();
+  for (size_t i = 0; i < most; ++i) {
+    const Place* place = use.places[i];
+    if (place->use.role == WordRole::kString && use.Lines() > use.words) continue;
     const Symbol* around = symbols.FunctionAround(use.path, place->line);
     if (around != nullptr && std::find(in.begin(), in.end(), Json(around->name)) != in.end()) continue;
     if (around == nullptr || in.size() >= 6) {

@@ -133,5 +133,28 @@ TEST(PlaybookDenied, WhatStandsBehindCodeIsItsComment) {
     EXPECT_THAT(Titles(Ask("`heat_len`", {{"a.c", std::string("static int a; /* of a */\n") + before + "static int heat_len = 3;\n"}})), HasSubstr("own comment: Of the oven")) << before;
 }
 
+TEST(PlaybookDenied, AFileOfTheGoalsWordsIsToldOf) {
+  const Files files = {{"go.mod", "module x\n"}, {"oven/expirable_oven.go", "package oven\n\nfunc NewOven() {\n\tstart()\n}\n\nfunc start() {\n}\n"}, {"oven/door.go", "package oven\n\nfunc Open() {\n}\n"}};
+  EXPECT_THAT(Titles(Ask("How does expiration of trays work?", files)), HasSubstr("oven/expirable_oven.go defines NewOven, start"));
+  EXPECT_THAT(Titles(Ask("How does oven_heat work?", files)), Not(HasSubstr("expirable_oven.go defines")));
+}
+
+TEST(PlaybookDenied, ANameMayEndInALine) {
+  EXPECT_THAT(Titles(Ask("Where is heated_ used?", {{"a.cc", "struct Oven {\n  bool heated_;\n};\n\nint f(Oven* o) {\n  return o->heated_;\n}\n"}})), HasSubstr("`heated_` is defined in a.cc:2 (field)"));
+}
+
+TEST(PlaybookDenied, CallersAreOfWhatIsEstablished) {
+  const Files files = {{"a.py", "class heat_up(Base):\n    def __init__(self, t):\n        self.heat_up = t\n\n\nclass Grill(heat_up):\n    pass\n"}};
+  EXPECT_THAT(DetailOf(Ask("`heat_up`", files, {"a.py", "1\t3\tclass\theat_up\t\t", "2\t3\tmember\t__init__\theat_up\t", "6\t7\tclass\tGrill\t\t"}), "is referred to in a.py (1 line)"), Not(HasSubstr("In `__init__`")));
+}
+
+// The playbook fell over it.
+TEST(PlaybookDenied, AFileThatOthersNameIsTold) {
+  std::string text = "int oven_heat(int t) {\n  return t;\n}\n";
+  EXPECT_THAT(Titles(Ask("what does oven.c do?", {{"oven.c", text}, {"build.txt", "oven.c door.c\n"}, {"other.txt", "See oven.c.\n"}})), AllOf(HasSubstr("oven.c defines oven_heat\n"), HasSubstr("oven.c is named in build.txt and other files")));
+  for (int n = 0; n < 300; ++n) text += "\n";
+  EXPECT_THAT(Titles(Ask("what does oven.c do?", {{"oven.c", text + "int oven_cool(int t) {\n  return t;\n}\n"}})), HasSubstr("oven.c defines oven_heat, in the lines that were read\n"));
+}
+
 }  // namespace
 }  // namespace paddock::subagents
