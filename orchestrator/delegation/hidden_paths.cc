@@ -74,7 +74,7 @@ void NoteUnmatched(const std::vector<std::string>& asked, HiddenPaths* hidden) {
   for (const std::string& pattern : asked) {
     const auto names = agentcore::HiddenNames::Parse({pattern});
     const bool matched = names && std::any_of(hidden->paths.begin(), hidden->paths.end(), [&](const std::string& path) { return names->Match(path, true) || names->Match(path, false); });
-    if (!matched) hidden->notes.push_back("--hide \"" + VisibleText(TruncateUtf8(pattern, 100), Newlines::kEscape) + "\" matches nothing here: names are compared byte by byte, upper and lower case apart");
+    if (!matched) hidden->notes.push_back("--hide \"" + VisibleText(TruncateUtf8(pattern, 100), Newlines::kEscape) + "\" matches nothing here: names are compared byte by byte, upper and lower case apart (\":(icase)\" before the pattern takes any case)");
   }
 }
 

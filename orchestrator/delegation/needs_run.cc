@@ -20,7 +20,7 @@ RunReport RunApart(const std::string& command, const RunSetup& setup) {
   sandbox::Profile profile = policy.profile;
   std::vector<std::string> hide = *setup.hide;
   // Where what is hidden stands as well, for any command to print: a history by its usual names, in either case.
-  if (!hide.empty()) hide.insert(hide.end(), {".[gG][iI][tT]", "*.[gG][iI][tT]/"});
+  if (!hide.empty()) hide.insert(hide.end(), {":(icase).git", ":(icase)*.git/"});
   for (const std::string& pattern : hide)
     if (std::find(profile.filesystem.hide.begin(), profile.filesystem.hide.end(), pattern) == profile.filesystem.hide.end()) profile.filesystem.hide.push_back(pattern);
   const std::vector<std::string> words{"sh", "-c", command};

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "subagents/playbook/architect_data.h"
 #include "subagents/playbook/architect_words.h"
+#include "subagents/playbook/counted.h"
 #include "subagents/playbook/entry_points.h"
 #include "subagents/playbook/facts.h"
 #include "subagents/playbook/import_rules.h"
@@ -58,7 +59,7 @@ class Writer {
     }
     if (why.empty() && !UseAside().empty()) detail += "\n" + NamesSaid("Not placed, as what they use of tests, examples and the like isn't counted: ", {UseAside().begin(), UseAside().end()});
     if (why.empty() && layers_.size() > 12) detail += "\nand " + std::to_string(layers_.size() - 12) + " layers more above";
-    Add(Modules() + (why.empty() ? " in " + Counted(layers_.size(), "layer", "layers") : "") + (tangled_.empty() ? file_cycles_.empty() ? "" : ", with cycles between files" : ", with cycles"), detail, Severity::kInfo,
+    Add(Modules() + (why.empty() ? " in " + Count(layers_.size(), "layer", "layers") : "") + (tangled_.empty() ? file_cycles_.empty() ? "" : ", with cycles between files" : ", with cycles"), detail, Severity::kInfo,
         std::move(evidence));
   }
 
@@ -78,7 +79,7 @@ class Writer {
         const std::string& next = modules[(k + 1) % modules.size()];
         const Dependency* edge = graph.Find(modules[k], next);
         if (modules.size() > 2) title += " " + Name(modules[k], 60) + " →";
-        detail += (detail.empty() ? "" : " ") + Name(modules[k]) + (by_imports ? " imports " : " uses ") + Name(next) + " in " + Counted(static_cast<size_t>(edge->count), "line.", "lines.");
+        detail += (detail.empty() ? "" : " ") + Name(modules[k]) + (by_imports ? " imports " : " uses ") + Name(next) + " in " + Count(static_cast<size_t>(edge->count), "line.", "lines.");
         evidence.push_back(edge->lines[0]);
       }
       if (modules.size() > 2) title += " " + Name(modules[0], 60);
@@ -89,7 +90,7 @@ class Writer {
 
   void Edges() {
     for (const auto& [from, to, edge] : StrongestEdges(graph_, kFoundEdges))
-      Add(Name(from, 200) + " depends on " + Name(to, 200), Counted(static_cast<size_t>(edge->count), "line", "lines") + (edge->deferred ? edge->count == 1 ? kOneLater : kAllLater : ".") + (edge->lines.size() < static_cast<size_t>(edge->count) ? " The first are shown." : ""),
+      Add(Name(from, 200) + " depends on " + Name(to, 200), Count(static_cast<size_t>(edge->count), "line", "lines") + (edge->deferred ? edge->count == 1 ? kOneLater : kAllLater : ".") + (edge->lines.size() < static_cast<size_t>(edge->count) ? " The first are shown." : ""),
           Severity::kInfo, edge->lines);
   }
 
@@ -136,7 +137,7 @@ class Writer {
       out = WithoutEdges(seen_, graph_, by_folder_);
     } else {
       const bool layers = WhyNoLayers(seen_, by_folder_).empty();
-      out = Modules() + " with " + Counted(edges, "dependency", "dependencies") + " between them" + (UnseenOf(seen_).empty() ? "" : " by their imports alone") + (layers ? ", in " + Counted(layers_.size(), "layer" , "layers") : "") + ".";
+      out = Modules() + " with " + Count(edges, "dependency", "dependencies") + " between them" + (UnseenOf(seen_).empty() ? "" : " by their imports alone") + (layers ? ", in " + Count(layers_.size(), "layer" , "layers") : "") + ".";
       out += CyclesSaid(run);
       if (const auto bottom = Placed(layers_.front()); layers && !bottom.empty()) out += NamesSaid(" At the bottom: ", bottom);
       if (const auto top = Placed(layers_.back()); layers && layers_.size() > 1 && !top.empty()) out += NamesSaid(" At the top: ", top);
@@ -185,7 +186,7 @@ class Writer {
     return files == seen_.files_of.end() ? 1 : files->second.size();
   }
 
-  std::string Modules() const { return by_folder_ ? Counted(graph_.edges().size(), "folder", "folders") : std::to_string(graph_.edges().size()) + (HasPairs(seen_) ? " modules (a header and its source are one)" : graph_.edges().size() == 1 ? " file" : " files"); }
+  std::string Modules() const { return by_folder_ ? Count(graph_.edges().size(), "folder", "folders") : std::to_string(graph_.edges().size()) + (HasPairs(seen_) ? " modules (a header and its source are one)" : graph_.edges().size() == 1 ? " file" : " files"); }
   // What they are where folders aren't the modules.
   std::string Units() const { return HasPairs(seen_) ? "modules" : "files"; }
 
@@ -202,7 +203,7 @@ class Writer {
   std::string CyclesSaid(const PlaybookRun& run) const {
     const std::string modules = by_folder_ ? "folders" : Units(), unseen = UnseenOf(seen_);
     std::string out;
-    if (!tangled_.empty()) out += CyclesBetween(tangled_, graph_.Tangles(), modules + " in " + Counted(graph_.Tangles().size(), "group", "groups"), !by_folder_ && !unseen.empty());
+    if (!tangled_.empty()) out += CyclesBetween(tangled_, graph_.Tangles(), modules + " in " + Count(graph_.Tangles().size(), "group", "groups"), !by_folder_ && !unseen.empty());
     // Those that close only by lines which may not count when it is loaded.
     const auto later = tangled_.empty() ? graph_.AllAtOnce().Cycles(1) : std::vector<DependencyCycle>();
     if (!later.empty()) out += " No cycle at load time was seen between " + modules + "; with lines that are indented or for types only, " + CycleNames(later[0]) + " depend on each other.";
@@ -219,7 +220,7 @@ class Writer {
   // Of a group that has pairs only those are told.
   static std::string CyclesBetween(const std::vector<DependencyCycle>& cycles, const std::vector<std::set<std::string>>& tangles, const std::string& modules, bool may_be_more) {
     const bool longer = std::any_of(tangles.begin(), tangles.end(), [](const auto& tangle) { return tangle.size() > 2; });
-    return (may_be_more || cycles.size() >= kCycles ? " At least " : " ") + Counted(cycles.size(), "cycle", "cycles") + " between " + modules + ", first of all " + CycleNames(cycles[0]) + (longer ? " (of a group that has pairs no longer ones are counted)." : ".");
+    return (may_be_more || cycles.size() >= kCycles ? " At least " : " ") + Count(cycles.size(), "cycle", "cycles") + " between " + modules + ", first of all " + CycleNames(cycles[0]) + (longer ? " (of a group that has pairs no longer ones are counted)." : ".");
   }
 
   static std::vector<std::pair<std::string, size_t>> Most(const std::map<std::string, std::set<std::string>>& sets) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "subagents/playbook/counted.h"
 #include "subagents/playbook/import_rules.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/repo_view.h"
@@ -37,7 +38,6 @@ std::string PackageInTwoFolders(const ArchitectSeen& seen) {
 
 std::string Name(std::string_view module, size_t bytes) { return module == "." ? "the top folder" : Short(module, bytes); }
 
-std::string Counted(size_t count, const char* one, const char* more) { return std::to_string(count) + " " + (count == 1 ? one : more); }
 
 std::string NamesSaid(const char* what, const std::vector<std::string>& names) {
   std::string out = what;
@@ -58,7 +58,7 @@ std::string FileOf(const ArchitectSeen& seen, const std::string& unit) {
 }
 
 std::string UsersOf(const ArchitectSeen& seen, const std::string& unit, size_t count) {
-  std::string out = Counted(count, "other", "others");
+  std::string out = Count(count, "other", "others");
   const auto files = seen.files_of.find(unit);
   if (files == seen.files_of.end()) return out;
   for (const std::string& file : files->second)

@@ -11,7 +11,6 @@ namespace paddock::subagents {
 
 // A module's name for people: "." would read as a full stop.
 std::string Name(std::string_view module, size_t bytes = 120);
-std::string Counted(size_t count, const char* one, const char* more);
 // At most six of them, after `what`.
 std::string NamesSaid(const char* what, const std::vector<std::string>& names);
 std::string CycleNames(const DependencyCycle& cycle);

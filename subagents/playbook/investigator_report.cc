@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "subagents/playbook/bodies.h"
+#include "subagents/playbook/counted.h"
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/languages.h"

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "subagents/playbook/counted.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/goal_names.h"
 #include "subagents/playbook/languages.h"
@@ -135,7 +136,6 @@ bool IsNamedAsCode(std::string_view text, const std::string& name) {
 
 }  // namespace
 
-std::string Count(size_t n, const char* one, const char* many) { return std::to_string(n) + " " + (n == 1 ? one : many); }
 
 bool IsCommonName(const std::string& name) {
   return (WordsOfName(name).size() < 2 && !MatchesPart(name, "[0-9]")) || MatchesWhole(name, kLibraryNames);

@@ -37,7 +37,5 @@ Json CallersIn(const Symbols& symbols, const FileUse& use, std::string* callers)
 
 // "`bake` is called in src/main.c (2 lines)". `where`: the file, with what is to be said of it; `least`: "at least " or nothing.
 std::string UseTitle(const std::string& name, const FileUse& use, const std::string& where, const std::string& least);
-// "1 line", "2 lines".
-std::string Count(size_t n, const char* one, const char* many);
 
 }  // namespace paddock::subagents

@@ -47,7 +47,7 @@ bool IsOfOverview(std::string_view goal, const std::vector<std::string>& names) 
   static const RE2 kWord(R"(([\w\x80-\x{10FFFF}.`'/-]*[\w\x80-\x{10FFFF}][\w\x80-\x{10FFFF}.`'/-]*))");
   while (RE2::FindAndConsume(&rest, kWord, &word)) {
     while (!word.empty() && std::string_view(".`'-/").find(word.back()) != std::string_view::npos) word.pop_back();
-    if (word.size() > 200 || (!MatchesWhole(word, kAsking) && !MatchesWhole(word, kTold) && !MatchesWhole(word, R"(\d|\w+'(s|re|ve|d|ll|m|t))"))) return false;
+    if (word.size() > 200 || (!MatchesWhole(word, kAsking) && !MatchesWhole(word, kTold) && !MatchesWhole(word, R"(\d+|\w+'(s|re|ve|d|ll|m|t))"))) return false;
   }
   return true;
 }

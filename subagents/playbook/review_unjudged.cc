@@ -2,13 +2,12 @@
 
 #include <algorithm>
 
+#include "subagents/playbook/counted.h"
 #include "subagents/playbook/fit_report.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/review_rules.h"
 
 namespace paddock::subagents {
-
-std::string Count(int64_t n, const char* one, const char* many) { return std::to_string(n) + " " + (n == 1 ? one : many); }
 
 std::string NamesOfUnread(const ChangeSet& changes) {
   std::string names;

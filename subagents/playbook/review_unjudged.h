@@ -8,8 +8,6 @@
 
 namespace paddock::subagents {
 
-// "1 file", "2 files".
-std::string Count(int64_t n, const char* one, const char* many);
 // The project's own files of which not all was read: "a.c, b.c and 3 more".
 std::string NamesOfUnread(const ChangeSet& changes);
 // Sentences on what was hidden, unreadable, of other projects (`foreign`: how many files), or judged by few rules. Each begins with a blank.

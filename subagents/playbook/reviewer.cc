@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "subagents/playbook/counted.h"
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/fit_report.h"

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "subagents/playbook/bodies.h"
 #include "subagents/playbook/command_ranking.h"
+#include "subagents/playbook/counted.h"
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/fit_report.h"
@@ -16,7 +17,6 @@ namespace {
 constexpr size_t kMostFindings = 20, kMostListed = 200, kFirst = 5;
 
 std::string Short(std::string_view text, size_t bytes = 300) { return std::string(TruncateUtf8(text, bytes)); }
-std::string Count(int64_t n, const char* one, const char* many) { return std::to_string(n) + " " + (n == 1 ? one : many); }
 
 // What a body shows, and what a test of it needs.
 constexpr struct {

@@ -67,6 +67,8 @@ TEST_F(HideFlow, TheSecretIsNowhere) {
 TEST_F(HideFlow, APatternOfTheCommandLineThatMatchesNothingIsTold) {
   const auto ticket = TicketOf(Perform(Paddock({"investigate", "explorer", "what is this?", "--json", "--repo", Path("repo"), "--hide", ".ENV", "--hide", "secrets/", "--model", AskForAll()})));
   EXPECT_THAT(ticket.notes, Contains(HasSubstr("--hide \".ENV\" matches nothing here")));
+  const auto any_case = TicketOf(Perform(Paddock({"investigate", "explorer", "what is this?", "--json", "--repo", Path("repo"), "--hide", ":(icase).ENV", "--model", AskForAll()})));
+  EXPECT_THAT(any_case.notes, Contains(HasSubstr("1 path is hidden")));
   EXPECT_THAT(ticket.notes, Not(Contains(HasSubstr("--hide \"secrets/\" matches nothing"))));
 }
 
