@@ -1,9 +1,7 @@
 // The architect: includes and imports of the whole tree, as a graph of its folders or files.
 //
-// All names of source files first, then the lines that import, language by language. A search that was cut is made again in each of
-// the folder's own; what stays cut is said.
+// All names of source files first, then the lines that import, language by language (import_searches.h).
 #include <algorithm>
-#include <deque>
 #include <optional>
 #include <tuple>
 
@@ -11,6 +9,7 @@
 #include "subagents/playbook/entry_points.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/import_rules.h"
+#include "subagents/playbook/import_searches.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/playbooks.h"
@@ -20,9 +19,7 @@
 namespace paddock::subagents {
 namespace {
 
-constexpr int64_t kPage = 2000, kPages = 8, kMatches = 700;
-constexpr size_t kAsked = 14;         // searches in one turn
-constexpr size_t kFilesOfASearch = 110;
+constexpr int64_t kPage = 2000, kPages = 8;
 constexpr const char* kManifests = R"(^\s*module\s+\S+|^\s*"?name"?\s*[:=]\s*")";
 constexpr const char *kBuildFiles = "{CMakeLists.txt,*.cmake,Makefile*,makefile,GNUmakefile,*.mk,configure.ac,configure.in,meson.build,SConstruct,BUILD*}", *kIncludePaths = R"((^|[\s"'=])-I|(?i:include_?dir)|_SOURCE_DIR\}|(?i:inc(lude)?s?\s*=))";
 constexpr const char* kMains = R"(^\s*(static\s+)?(int|void|auto)\s+w?main\s*\(|^func main\(\)|^\s*(pub )?(async )?fn main\s*\(|\bstatic\s+(final\s+)?void\s+main\s*\(|^if __name__\s*==)";
@@ -42,17 +39,9 @@ class Architect : public PacedPlaybook {
     const std::string glob = arguments.value("glob", "");
     if (glob == "{go.mod,Cargo.toml,package.json}") return TakeManifests(outcome);
     if (glob == kBuildFiles) return TakeIncludePaths(outcome);
-    auto task = tasks_.find({arguments.value("path", "."), glob});
-    if (task == tasks_.end()) return;
+    if (!searches_.Take(outcome)) return;
     for (const auto& artifact : outcome.result.artifacts)
       if (artifact.kind == "excerpt") TakeLines(artifact);
-    if (outcome.result.status != agentcore::ToolStatus::kOk || facts.value("truncated", Json(false)) == Json(true)) {
-      // What was cut is asked for in smaller pieces; the last that there are is what one folder holds of a few letters.
-      if (const auto group = groups_.find(task->first); group != groups_.end())
-        for (const auto& folder : group->second) Want(folder, *task->second, task->second->glob);
-      else if (glob.find('[') == std::string::npos) Divide(task->first.first, *task->second);
-      else seen_.not_searched.insert(task->first.first);
-    }
   }
 
   void TakeListing(const Json& arguments, const Json& facts) {
@@ -176,7 +165,7 @@ class Architect : public PacedPlaybook {
     }
     const ImportLanguage* language = ImportLanguageOf(path);
     index_.Add(path);
-    language_of_[path] = language;
+    searches_.AddFile(path, *language);
     seen_.languages.insert(language->name);
     const std::string unit = UnitOf(path);
     known_.insert(unit);
@@ -187,94 +176,7 @@ class Architect : public PacedPlaybook {
   }
 
   void AskNames(int64_t offset) {
-    queue_.Add("list_files", Json{{"pattern", "*.{c,cc,cpp,cxx,C,h,hh,hpp,hxx,inc,inl,ipp,m,mm,py,pyx,pyi,js,mjs,cjs,jsx,ts,mts,cts,tsx,vue,svelte,go,rs,java,kt,kts,scala,groovy}"}, {"limit", kPage}, {"offset", offset}});
-  }
-
-  bool Want(const std::string& path, const ImportLanguage& language, const std::string& glob) {
-    const bool fresh = tasks_.emplace(std::pair(path, glob), &language).second;
-    if (fresh) waiting_.push_back({path, glob});
-    return fresh;
-  }
-
-  size_t FilesBelow(const std::string& path, const ImportLanguage& language) const {
-    const std::string prefix = path == "." ? "" : path + "/";
-    size_t count = 0;
-    for (auto file = language_of_.lower_bound(prefix); file != language_of_.end() && file->first.starts_with(prefix); ++file) count += file->second == &language;
-    return count;
-  }
-
-  // In one search where that is likely to be enough.
-  void PlanFolder(const std::string& path, const ImportLanguage& language) {
-    if (FilesBelow(path, language) <= kFilesOfASearch) Want(path, language, language.glob);
-    else Divide(path, language);
-  }
-
-  // The folder's own files, then each folder in it.
-  void Divide(const std::string& path, const ImportLanguage& language) {
-    const std::string prefix = path == "." ? "" : path + "/";
-    std::set<std::string> folders;
-    size_t files = 0;
-    for (auto at = language_of_.lower_bound(prefix); at != language_of_.end() && at->first.starts_with(prefix); ++at) {
-      const std::string& file = at->first;
-      if (at->second != &language) continue;
-      const size_t slash = file.find('/', prefix.size());
-      if (slash == std::string::npos) ++files;
-      else folders.insert(file.substr(0, slash));
-    }
-    const std::string own = "/" + prefix;
-    if (files > kFilesOfASearch || (files > 0 && tasks_.contains({path, own + language.glob}))) Alphabet(path, own, language);
-    else if (files > 0) Want(path, language, own + language.glob);
-    PlanFolders(path, folders, language);
-  }
-
-  // Small folders together, several to a search; half of what was cut at the most.
-  void PlanFolders(const std::string& path, const std::set<std::string>& folders, const ImportLanguage& language) {
-    constexpr size_t kMostAlternatives = 60, kMostNames = 800;  // of one glob; of its bytes
-    const std::string_view glob = language.glob;
-    const size_t endings = 1 + static_cast<size_t>(std::count(glob.begin(), glob.end(), ',')), most = std::min(kFilesOfASearch, FilesBelow(path, language) / 2);
-    std::vector<std::string> group;
-    size_t files = 0, bytes = 0;
-    const auto flush = [&] {
-      if (group.size() == 1) PlanFolder(group[0], language);
-      if (group.size() > 1) WantGroup(path, group, language);
-      group.clear();
-      files = bytes = 0;
-    };
-    for (const auto& folder : folders) {
-      const size_t below = FilesBelow(folder, language);
-      if (below > most || !MatchesWhole(BaseName(folder), R"([\w.+-]+)")) {
-        PlanFolder(folder, language);
-        continue;
-      }
-      if (files + below > most || bytes + folder.size() > kMostNames || (group.size() + 1) * endings > kMostAlternatives) flush();
-      group.push_back(folder);
-      files += below;
-      bytes += BaseName(folder).size() + 1;
-    }
-    flush();
-  }
-
-  void WantGroup(const std::string& path, const std::vector<std::string>& group, const ImportLanguage& language) {
-    std::string names;
-    for (const auto& folder : group) names += (names.empty() ? "" : ",") + std::string(BaseName(folder));
-    const std::string glob = (path == "." ? "/{" : "/" + path + "/{") + names + "}/**/" + language.glob;
-    if (Want(path, language, glob)) groups_[{path, glob}] = group;
-  }
-
-  // A folder with very many files of its own.
-  void Alphabet(const std::string& path, const std::string& own, const ImportLanguage& language) {
-    bool any = false;
-    for (const char* letters : {"[a-dA-D]", "[e-kE-K]", "[l-pL-P]", "[q-sQ-S]", "[t-zT-Z]", "[!a-zA-Z]"}) any = Want(path, language, own + letters + language.glob) || any;
-    if (!any) seen_.not_searched.insert(path);
-  }
-
-  void Ask() {
-    for (size_t i = 0; i < kAsked && !waiting_.empty(); ++i) {
-      const auto [path, glob] = waiting_.front();
-      waiting_.pop_front();
-      const ImportLanguage& language = *tasks_.at({path, glob});
-      queue_.Add("search_text", Json{{"pattern", language.pattern}, {"path", path}, {"glob", glob}, {"context", language.context}, {"limit", kMatches}});
-    }
+    queue_.Add("list_files", Json{{"pattern", "*.{c,cc,cpp,cxx,C,h,hh,hpp,hxx,inc,inl,ipp,m,mm,py,pyx,pyi,js,mjs,cjs,jsx,ts,mts,cts,tsx,vue,svelte,go,rs,java,kt,kts,scala,groovy,rb,rake,ru}"}, {"limit", kPage}, {"offset", offset}});
   }
 
   void Plan(const ModelRequestFrame& /*request*/) override {
@@ -296,22 +198,17 @@ class Architect : public PacedPlaybook {
       for (const auto& path : view_.files())
         if (ImportLanguageOf(path) != nullptr) AddFile(path);
       for (const auto& path : FilesWithMain(view_)) queue_.Add("search_text", Json{{"pattern", kConditionals}, {"path", path}, {"limit", 400}});
-      for (const ImportLanguage& language : ImportLanguages()) {
-        if (FilesBelow(".", language) > 0) PlanFolder(".", language);
-      }
+      searches_.Plan();
     }
-    Ask();
+    searches_.Ask(&queue_);
     if (queue_.empty()) brackets_.Ask(index_, &queue_);
     if (queue_.empty()) ReadLines();
   }
 
   Report Write(const PlaybookRun& run) override {
     ReadLines();
-    for (const auto& each : waiting_) {
-      const auto group = groups_.find(each);
-      if (group == groups_.end()) seen_.not_searched.insert(each.first);
-      else seen_.not_searched.insert(group->second.begin(), group->second.end());
-    }
+    const auto unseen = searches_.NotSearched();
+    seen_.not_searched.insert(unseen.begin(), unseen.end());
     seen_.not_searched.insert(brackets_.not_searched().begin(), brackets_.not_searched().end());
     return WriteArchitectReport(view_, seen_, run);
   }
@@ -320,12 +217,9 @@ class Architect : public PacedPlaybook {
   int64_t pages_ = 0;
   PythonBrackets brackets_;
   ImportIndex index_, aside_;  // aside_: tests, examples and the like
-  std::map<std::string, const ImportLanguage*> language_of_;
   ArchitectSeen seen_;
   std::set<std::string> known_, read_, code_folders_, helpers_, aside_units_;
-  std::map<std::pair<std::string, std::string>, const ImportLanguage*> tasks_;  // path and glob
-  std::map<std::pair<std::string, std::string>, std::vector<std::string>> groups_;  // those of several folders
-  std::deque<std::pair<std::string, std::string>> waiting_;
+  ImportSearches searches_;
   std::vector<agentcore::Artifact> pending_;
 };
 
