@@ -21,8 +21,8 @@
 #include "subagents/playbook/review_claims.h"
 #include "subagents/playbook/review_range.h"
 #include "subagents/playbook/review_rules.h"
+#include "subagents/playbook/review_summary.h"
 #include "subagents/playbook/review_tree.h"
-#include "subagents/playbook/review_unjudged.h"
 #include "subagents/playbook/review_untested.h"
 #include "subagents/playbook/review_wanted.h"
 #include "subagents/playbook/test_files.h"
@@ -231,14 +231,6 @@ class Reviewer : public PacedPlaybook {
     if (auto claim = ClaimOfNewFunctions(view_, files(), new_)) claims_.push_back(*std::move(claim));
   }
 
-  std::string Why() const { return range_.why.empty() ? "" : " It was taken since " + range_.why + "."; }
-
-  std::string NothingToReview() const {
-    if (foreign_ > 0) return "Nothing of the project's own was changed by " + range_.text + "." + Why() + LeftOut(changes_, foreign_);
-    if (changes_.hidden() + changes_.unreadable() == 0) return "There is nothing to review: " + range_.text + " holds no change." + Why() + LeftOut(changes_, foreign_);
-    return "Nothing of " + range_.text + " can be reviewed: it changes files, and none of them may be seen." + Why() + LeftOut(changes_, foreign_);
-  }
-
   Report Write(const PlaybookRun& run) override {
     Report report;
     if (stage_ <= 3 && claims_.empty() && !files().empty()) Judge();
@@ -260,27 +252,7 @@ class Reviewer : public PacedPlaybook {
     Json rows = Json::array();
     for (const auto& file : files())
       if (rows.size() < 200) rows.push_back(Json{{"path", file.path}, {"status", file.status}, {"added", file.Added()}, {"removed", file.Removed()}, {"read_whole", file.whole}});
-    std::string& out = report.summary;
-    if (files().empty()) {
-      out = changes_.fault.empty() ? NothingToReview() : "The changes could not be read: " + changes_.fault + ". A unified diff in the context would do.";
-    } else {
-      out = "Reviewed " + range_.text + ": " + Count(changes_.CountFiles(), "file", "files") + ", " + std::to_string(changes_.CountAdded()) + " lines added, " + std::to_string(changes_.CountRemoved()) + " removed" +
-            (changes_.commits.size() > 1 ? ", " + std::to_string(changes_.commits.size()) + " commits" : "") + "." + Why() + LeftOut(changes_, foreign_);
-      int64_t severe = 0, some = 0;
-      for (const auto& finding : report.findings) {
-        severe += finding.severity >= Severity::kHigh ? 1 : 0;
-        some += finding.severity == Severity::kMedium ? 1 : 0;
-      }
-      out += report.findings.empty() ? " The rules found nothing to say, which is no proof that there is nothing." : " " + Count(static_cast<int64_t>(report.findings.size()), "finding", "findings") + ", " + std::to_string(severe) + " of high severity, " + std::to_string(some) + " of medium.";
-      for (size_t i = 0; i < report.findings.size() && i < 3 && report.findings[i].severity >= Severity::kMedium; ++i) out += (i == 0 ? " First: " : "; ") + ShortenWords(report.findings[i].title, 160);
-      if (severe + some > 0) out += ".";
-      if (!without_tests_.empty() && !AnyTestChanged(files())) out += " No line was added to a test, though code was changed: in " + ShortenWords(without_tests_[0], 160) + (without_tests_.size() > 1 ? " most." : ".");
-      if (uncited_ > 0) out += " " + Count(uncited_, "finding has", "findings have") + " no citation, since the lines do not stand in the tree as they do in the change.";
-      if (not_looked_up_ > 0) out += " " + Count(not_looked_up_, "finding has", "findings have") + " no citation, since their places were not read: there were more than are looked up.";
-      if (not_told_ > 0) out += " Not listed: " + Count(not_told_, "more finding", "more findings") + ", none of them more severe than the last.";
-      if (unread > 0) out += " The change is larger than what was read of it: " + Count(unread, "file was", "files were") + " not looked at, or not as a whole" + (NamesOfUnread(changes_).empty() ? "" : ": " + NamesOfUnread(changes_)) + ". Nothing is said of what those may have lost.";
-    }
-    out += " No language model was used: a fixed playbook judged the lines by its tables and does not understand what the change is for.";
+    report.summary = ReviewSummary({range_, changes_, without_tests_, uncited_, not_looked_up_, not_told_, foreign_}, report.findings);
     report.complete = !files().empty() && !run.cut_short && unread == 0 && not_told_ == 0 && changes_.hidden() == 0 && changes_.unreadable() == 0;
     if (run.cut_short) report.next_actions.push_back("run the reviewer again with more turns: there was more to look at");
     if (unread > 0) report.next_actions.push_back("review the folders of the change one at a time: " + Count(unread, "file was", "files were") + " not looked at, or not as a whole");
