@@ -9,6 +9,7 @@
 #include "subagents/playbook/counted.h"
 #include "subagents/playbook/entry_points.h"
 #include "subagents/playbook/facts.h"
+#include "subagents/playbook/fit_report.h"
 #include "subagents/playbook/import_rules.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
@@ -123,7 +124,7 @@ class Writer {
   void EntryPoints() {
     for (const auto& point : RankEntryPoints(view_, RankLanguages(view_), DescribeRepository(view_).name)) {
       entries_.push_back(point.where);
-      if (entries_.size() <= kFoundEntries) Add((point.library ? "Library entry: " : point.aside || IsSidePath(point.where) || IsSidePath(point.evidence.path) ? "Program of tests, examples or tools: " : "Starts at ") + Short(point.where, 200), point.what + ".", Severity::kInfo, {point.evidence});
+      if (entries_.size() <= kFoundEntries) Add(ShortenWords(EntryTitle(view_, point), 300), point.what + ".", Severity::kInfo, {point.evidence});
     }
   }
 

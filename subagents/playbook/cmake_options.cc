@@ -29,11 +29,26 @@ std::set<std::string, std::less<>> OffByDefault(const RepoView& view) {
   return off;
 }
 
+// The option that "A" or "A OR B" asks for, where all of them are off; else "".
+std::string OffOf(std::string_view any, const std::set<std::string, std::less<>>& off) {
+  while (any.starts_with('(') || any.starts_with(' ')) any.remove_prefix(1);
+  while (any.ends_with(')') || any.ends_with(' ')) any.remove_suffix(1);
+  std::string first;
+  while (!any.empty()) {
+    const size_t end = any.find(" OR ");
+    const auto option = off.find(any.substr(0, end));
+    if (option == off.end()) return "";
+    if (first.empty()) first = *option;
+    any = end == std::string_view::npos ? std::string_view() : any.substr(end + 4);
+  }
+  return first;
+}
+
 // The first of them that this condition asks for; "" where it asks for none.
 std::string OptionIn(std::string_view condition, const std::set<std::string, std::less<>>& off) {
   while (!condition.empty()) {
     const size_t end = condition.find(" AND ");
-    if (auto option = off.find(condition.substr(0, end)); option != off.end()) return *option;
+    if (std::string option = OffOf(condition.substr(0, end), off); !option.empty()) return option;
     condition = end == std::string_view::npos ? std::string_view() : condition.substr(end + 5);
   }
   return "";

@@ -29,6 +29,7 @@ constexpr DefinitionRule kRules[] = {
 
     {"JavaScript|TypeScript", "function", R"(^\s*(?:export\s+)?(?:default\s+)?(?:declare\s+)?(?:async\s+)?function\s*\*?\s*([\w$]+)\s*[(<])", nullptr, R"(^\s*export\b)"},
     {"JavaScript|TypeScript", "class", R"(^\s*(?:export\s+)?(?:default\s+)?(?:abstract\s+)?class\s+([\w$]+))", nullptr, R"(^\s*export\b)"},
+    {"JavaScript|TypeScript", "class", R"(^\s*(?:module\.)?exports(?:\.[\w$]+)?\s*=\s*class\s+([\w$]+))", nullptr, ""},
     {"JavaScript|TypeScript", "type", R"(^\s*(?:export\s+)?(?:declare\s+)?(?:const\s+)?(?:interface|type|enum|namespace)\s+([\w$]+)\s*[={<e]?)", R"(^\s*type\s*[:=.(])", R"(^\s*export\b)"},
     {"JavaScript|TypeScript", "function", R"(^\s*(?:export\s+)?(?:const|let|var)\s+([\w$]+)\s*(?::[^=]+)?=\s*(?:async\s*)?(?:function\b|\([^()]*\)\s*(?::[^=]+)?=>|[\w$]+\s*=>))", nullptr, R"(^\s*export\b)"},
     {"JavaScript|TypeScript", "function", R"(^\s*(?:module\.)?exports\.([\w$]+)\s*=\s*(?:async\s*)?(?:function\b|\(|[\w$]+\s*=>))", nullptr, ""},

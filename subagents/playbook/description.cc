@@ -62,6 +62,14 @@ std::string WithoutHeadword(const std::string& text) {
   return FirstGroup(text, R"((?is)^(?:TL;?DR|In short|Summary|Description|Synopsis|About|Abstract)\s*:\s*(.+)$)").value_or(text);
 }
 
+// Badges behind a sentence are none of it.
+std::string WithoutBadges(std::string_view text) {
+  static const RE2 kBadge(R"((?:\s|&nbsp;)*(?:\[!\[[^\]]*\]\([^)]*\)\]\([^)]*\)|!\[[^\]]*\]\([^)]*\))\s*$)");
+  std::string out(text);
+  for (int i = 0; i < 16 && RE2::Replace(&out, kBadge, ""); ++i) continue;
+  return out;
+}
+
 bool IsProse(std::string_view whole) {
   const std::string plain = WithoutEmphasis(Trim(whole));
   // A name in braces or the like is no markup either.
@@ -105,7 +113,7 @@ int DescribingScore(std::string_view text, std::string_view name) {
   if (const auto link = FirstGroup(text, R"(^\[([^\]]{1,80})\]\(https?://)"); link && !(name.size() > 1 && Names(*link, name))) score -= 6;
   if (name.size() > 1 && Names(text, name)) score += 2;
   if (MatchesPart(text, R"((?i)^(see|for|if|please|to|you|your|this (file|document|section|directory)|note|all|in|when|first|thanks?|here|how|these|we|there|more|visit|once)\b)")) score -= 3;
-  if (MatchesPart(text, R"((?i)^(discuss|submit|report|join|ask|subscribe|contact|follow|download|get|read|check|use|run|install|clone|send|file|open|add|support)\s)")) score -= 3;
+  if (MatchesPart(text, R"((?i)^(discuss|submit|report|join|ask|subscribe|contact|follow|download|get|read|check|use|run|install|clone|send|file|open|add|support|copy|include|build|compile|put|place|move|set|create|start|try|link|import)\s)")) score -= 3;
   if (MatchesPart(text, R"(\]\[|\]\()")) score -= 1;
   if (text.ends_with(":")) score -= 2;
   if (MatchesPart(text, R"((?i)^(tests?|build(ing)?|run(ning)?|usage|install(ation)?|start|lint|format)\b[^.]{0,20}[:`])")) score -= 3;
@@ -153,7 +161,8 @@ void ReadmeParagraph(const RepoView& view, Description* out) {
     std::string chosen_text;
     int64_t skip_to = 0;
     for (const auto& [number, line] : *view.LinesOf(path)) {
-      std::string_view text = Trim(line.text);
+      const std::string plain = WithoutBadges(Trim(line.text));
+      std::string_view text = plain;
       if (text.starts_with("```") || text.starts_with("~~~")) fenced = !fenced;
       if (text.find("<!--") != std::string_view::npos) comment = true;
       bool prose = !fenced && !comment && !line.cut && !line.text.starts_with("    ") && !line.text.starts_with("\t") && IsProse(text);

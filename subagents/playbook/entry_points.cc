@@ -235,4 +235,10 @@ std::vector<EntryPoint> RankEntryPoints(const RepoView& view, const std::vector<
   return out;
 }
 
+std::string EntryTitle(const RepoView& view, const EntryPoint& point) {
+  if (point.library && IsBuildPath(point.where)) return "Declares the " + point.what + ": " + point.where;
+  if (point.library) return "Library entry: " + point.where + (view.HasFile(point.where) || view.listing_cut() || point.where.find('.') == std::string::npos ? "" : " (not in the tree: it is made)");
+  return (point.aside || IsSidePath(point.where) || IsSidePath(point.evidence.path) ? "Program of tests, examples or tools: " : "Starts at ") + point.where;
+}
+
 }  // namespace paddock::subagents

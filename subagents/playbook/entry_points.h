@@ -25,4 +25,7 @@ inline constexpr const char* kConditionals = R"(^\s*#\s*(if|ifdef|ifndef|elif|el
 // `project` is its name, where known. Best first; no two of the same place. Tests, examples and tools come last and are left out where there is more.
 std::vector<EntryPoint> RankEntryPoints(const RepoView& view, const std::vector<LanguageShare>& languages, std::string_view project);
 
+// "Library entry: lib/oven.js", "Starts at src/main.c": for people. What only declares the library is said to do that.
+std::string EntryTitle(const RepoView& view, const EntryPoint& point);
+
 }  // namespace paddock::subagents

@@ -10,7 +10,7 @@ namespace paddock::subagents {
 bool IsTestPath(std::string_view path) {
   if (MatchesPart(FolderName(path), R"((?i)(^|/)(tests?|t|specs?|testing|testsuite|test_suite|testdata|test-data|__tests__|unittests?|unit|e2e|functional|integration|regress(ion)?|[\w.-]+[_.-]tests?|tests?[_.-][\w.-]+)(/|$))")) return true;
   // "xmltest.cpp" is a test, "protest.c" is a word.
-  if (MatchesPart(BaseName(path), R"((?i)^\w{2,}tests?\.(c|cc|cpp|cxx)$)") && !MatchesPart(BaseName(path), R"((?i)(^|_)(g|doc|la|con|pro|at|de|grea|fas|shor|ligh|brigh|swee|cu|fit|hot|wet|flat|nea|sof|smar|stric|exac|tigh|righ|quie|fain|fat)tests?\.)")) return true;
+  if (MatchesPart(BaseName(path), R"((?i)^\w{2,}tests?\.(c|cc|cpp|cxx)$)") && !MatchesPart(FolderName(path), R"((?i)(^|/)(examples?|samples?|demos?)(/|$))") && !MatchesPart(BaseName(path), R"((?i)(^|_)(g|doc|la|con|pro|at|de|grea|fas|shor|ligh|brigh|swee|cu|fit|hot|wet|flat|nea|sof|smar|stric|exac|tigh|righ|quie|fain|fat)tests?\.)")) return true;
   return MatchesPart(BaseName(path), R"(^(test[s_-].*\.\w+|tests?\.\w+|.*[_-]tests?\.\w+|.*[_.-]unittest\.\w+|.*\.(test|spec)\.\w+|.*_spec\.rb|.*(Test|Tests|TestCase|Spec|IT)\.(java|kt|cs|scala|groovy|swift|php)|Test[A-Z]\w*\.(java|kt|cs)|conftest\.py|.*\.(t|bats))$)");
 }
 

@@ -283,7 +283,7 @@ class Writer {
     for (size_t i = 0; i < files.size() && i < 20; ++i) {
       (*entry)["docs"].push_back(files[i].path);
       if (i >= 3 || (IsChangeLog(files[i].path) && i > 0)) continue;
-      const std::string verb = common ? "` stands as code in the " : "` is named in the ";
+      const std::string verb = common ? "` stands in backquotes, or as a call, in the " : "` is named in the ";
       Add("`" + name.name + verb + (IsChangeLog(files[i].path) ? "change log " : "document ") + files[i].path + " (" + AtLeast(name) + Count(files[i].words, "line", "lines") + ")", common ? "For this or for something else of the name." : "", Cited(name, files[i], 3));
     }
     const bool nowhere = name.Of(PlaceKind::kProse).empty() && AtLeast(name).empty();  // all lines were given, and none is of a document

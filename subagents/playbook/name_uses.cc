@@ -100,6 +100,7 @@ void Add(const Place& place, const Judge& judge, bool common, FileUse* file) {
     if (common) return;
     ++file->words;
   } else if ((role > WordRole::kAssigned && !judge.Sets(place.use)) || role == WordRole::kDeclares || !judge.MayBe(place)) {
+    if (role == WordRole::kKey) ++file->keys;
     return;
   } else if (!judge.IsSure(place)) {
     ++file->others;
@@ -151,6 +152,9 @@ std::vector<FileUse> UsesOf(const NamePlaces& name, const std::vector<PlaceKind>
     file.path = place.path;
     Add(place, judge, common, &file);
   }
+  // Where lines with the word are counted, those of literals that have it as a key are some of them.
+  for (auto& [path, file] : files)
+    if (file.others > file.other_calls) file.others += file.keys;
   return Ranked(files, &judge);
 }
 

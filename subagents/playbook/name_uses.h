@@ -16,6 +16,7 @@ struct FileUse {
   size_t calls = 0, references = 0, imports = 0;
   // Lines of code that hold the name, of this or of something else; `other_calls` are some of them.
   size_t others = 0, other_calls = 0;
+  size_t keys = 0;  // lines of literals with the name as a key, which nothing ties to it; not among `places`
   // Lines of a file in no programming language, or with the name in a string.
   size_t words = 0;
 

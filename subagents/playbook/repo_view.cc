@@ -56,8 +56,8 @@ int NameAffinity(std::string_view path, std::string_view project) {
 }
 
 bool IsForeignPath(std::string_view path) {
-  static constexpr std::array<std::string_view, 18> kNames = {
-      ".git", ".pc", "vendor", "vendored", "_vendor", "third_party", "thirdparty", "third-party", "3rdparty", "node_modules",
+  static constexpr std::array<std::string_view, 19> kNames = {
+      ".git", ".pc", "vendor", "vendored", "bundled", "_vendor", "third_party", "thirdparty", "third-party", "3rdparty", "node_modules",
       "external", "extern", "deps", "debian", "bower_components", "subprojects", "target", ".yarn"};
   return AnyFolder(path, [](std::string_view name) { return std::find(kNames.begin(), kNames.end(), Lower(name)) != kNames.end(); });
 }

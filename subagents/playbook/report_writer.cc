@@ -1,3 +1,4 @@
+#include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/report_writer.h"
 
 #include <algorithm>
@@ -84,7 +85,7 @@ class Writer {
       const bool aside = !point.library && (point.aside || IsSidePath(point.where) || IsSidePath(point.evidence.path));
       if (list.empty()) only_aside_ = aside;
       list.push_back(point.where);
-      Add((point.library ? "Library entry: " : aside ? "Program of tests, examples or tools: " : "Starts at ") + point.where, point.what + ".", point.score >= 60 ? Confidence::kHigh : Confidence::kMedium, {point.evidence});
+      Add(EntryTitle(view_, point), point.what + ".", point.score >= 60 ? Confidence::kHigh : Confidence::kMedium, {point.evidence});
     }
     data_["entry_points"] = std::move(list);
   }
@@ -119,7 +120,7 @@ class Writer {
     if (!languages_.empty()) out += " Main language: " + languages_[0].name + ".";
     out += first("build").empty() ? " No build command was found." : (only_installs_ ? " Install: `" : " Build: `") + first("build") + "`" + (empty_submodules_.empty() ? "" : std::string(", after `") + kFetchSubmodules + "`") + ".";
     out += first("test").empty() ? " No test command was found." : " Test: `" + first("test") + "`.";
-    out += first("entry_points").empty() ? " No entry point was found." : only_aside_ ? " No entry point was found but of tests, examples or tools." : " Entry point: " + first("entry_points") + ".";
+    out += first("entry_points").empty() ? " No entry point was found." : only_aside_ ? " No entry point was found but of tests, examples or tools." : IsBuildPath(first("entry_points")) ? " No entry point was found but what declares it: " + first("entry_points") + "." : " Entry point: " + first("entry_points") + ".";
     out += " No language model was used: a fixed playbook looked at " + std::to_string(view_.ReadFiles().size()) + " of " +
            std::to_string(std::max<int64_t>(view_.total_files(), static_cast<int64_t>(view_.files().size()))) + " files in " + std::to_string(run.tool_calls) + " tool calls.";
     if (view_.tree_incomplete()) out += " Some of the tree could not be seen (unreadable, too deep, or out of time).";

@@ -157,11 +157,16 @@ class Changes {
   }
 
   void Build() {
+    BuildOf(false, "It is built, checked or installed otherwise: ", "Such files decide what runs on the machines of those who build it.");
+    BuildOf(true, "What the project's own servers run was changed: ", "Workflows run with the rights of the repository, some with its secrets.");
+  }
+
+  void BuildOf(bool ci, const char* title, const char* why) {
     std::vector<ReviewSpot> spots;
     std::string names;
     size_t count = 0;
     for (const auto& file : files_) {
-      if (!IsBuildPath(file.path) || IsForeignPath(file.path) || file.binary || OnlyDescribes(file)) continue;
+      if (!IsBuildPath(file.path) || IsCiPath(file.path) != ci || IsForeignPath(file.path) || file.binary || OnlyDescribes(file)) continue;
       if (++count <= 6) names += (names.empty() ? "" : ", ") + file.path;
       for (const auto& hunk : file.hunks) {
         auto line = std::find_if(hunk.lines.begin(), hunk.lines.end(), [](const auto& each) { return each.sign == '+' && Trim(each.text).size() > 2 && !Describes(each.text); });
@@ -170,8 +175,7 @@ class Changes {
         break;
       }
     }
-    if (count > 0 && !spots.empty())
-      claims_.push_back({"It is built, checked or installed otherwise: " + names + (count > 6 ? " and more" : ""), Severity::kInfo, "Such files decide what runs on the machines of those who build it.", Confidence::kHigh, std::move(spots)});
+    if (count > 0 && !spots.empty()) claims_.push_back({title + names + (count > 6 ? " and more" : ""), Severity::kInfo, why, Confidence::kHigh, std::move(spots)});
   }
 
   const std::vector<FileDiff>& files_;

@@ -2,6 +2,9 @@
 
 #include <charconv>
 
+#include "subagents/playbook/languages.h"
+#include "subagents/playbook/line_rules.h"
+
 namespace paddock::subagents {
 namespace {
 
@@ -60,8 +63,9 @@ const Symbol* Symbols::FunctionAround(const std::string& path, int64_t line) con
   const Symbol* best = nullptr;
   const auto file = files_.find(path);
   if (file == files_.end()) return nullptr;
+  const bool of_python = MatchesWhole(LanguageOf(path), "Python|Cython");  // elsewhere a "member" is a field
   for (const auto& symbol : file->second)
-    if (IsFunctionKind(symbol.kind) && symbol.line <= line && line <= symbol.end && (best == nullptr || symbol.line > best->line)) best = &symbol;
+    if (IsFunctionKind(symbol.kind) && (symbol.kind != "member" || of_python) && symbol.line <= line && line <= symbol.end && (best == nullptr || symbol.line > best->line)) best = &symbol;
   return best;
 }
 

@@ -119,7 +119,7 @@ class Writer {
     const int64_t words = seen_.searched ? static_cast<int64_t>(word_only.size()) : 0;
     const int64_t tested = seen_.searched ? total - untested - unknown - words : 0;
     std::string& out = report.summary;
-    if (total == 0) out = "No public function was found in the languages that this playbook knows.";
+    if (total == 0) out = "No public function was found, of those that are defined and exported in a way that this playbook knows.";
     else if (!seen_.searched) out = "Public functions were found, but the tests were not searched for them.";
     else if (!std::any_of(functions_.begin(), functions_.end(), [&](const auto& function) { return IsCompared(function); })) out = Count(total, "public function was found.", "public functions were found.");
     else out = "Of " + Count(total, "public function that was recognised", "public functions that were recognised") + " " + Count(tested, "is", "are") + " named in the code of tests (by the word: it may be another of that name there)" + (words > 0 ? ", of " + std::to_string(words) + " only the word stands in a test (in a text, a comment, or of something else)" : "") + ", and " + std::to_string(untested) + " in none" + InDocs() + (unknown > 0 ? "; of " + std::to_string(unknown) + " it isn't known" : "") + ".";

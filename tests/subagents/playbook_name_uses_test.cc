@@ -48,7 +48,21 @@ TEST(PlaybookNameUses, ATestAndADocumentThatCallItAreTold) {
   files["docs/shop.md"] = "    shop.error('no bread')\n";
   const Report report = Ask(files, "`error`");
   EXPECT_THAT(Titles(report), HasSubstr("Something of the name `error` is called in the test test/shop.test.js (1 line)"));
-  EXPECT_THAT(Titles(report), HasSubstr("`error` stands as code in the document docs/shop.md (1 line)"));
+  EXPECT_THAT(Titles(report), HasSubstr("`error` stands in backquotes, or as a call, in the document docs/shop.md (1 line)"));
+}
+
+// Found on walkdir and cron: the line that sets the default was not counted.
+TEST(PlaybookNameUses, WhereLinesWithTheWordAreCountedKeysOfLiteralsAreSomeOfThem) {
+  const Report report = Ask({{"a.go", "package a\n\ntype Job interface {\n\tRun()\n}\n\ntype Entry struct {\n\tJob Job\n}\n\nfunc add(j Job) {\n\te := &Entry{\n\t\tJob: j,\n\t}\n\te.Job.Run()\n}\n"}}, "`Job`");
+  EXPECT_THAT(Titles(report), HasSubstr("The word `Job` stands in the code of a.go (3 lines)"));
+}
+
+// Found on libconfuse: "In `next`" of a line that declares a member.
+TEST(PlaybookNameUses, AFieldHoldsNothing) {
+  Symbols symbols;
+  symbols.Take({{}, ResultWith({RowsArtifact("symbols", "a.h", {"2\t2\tmember\tnext\tnode"})})});
+  ASSERT_NE(symbols.At("a.h", 2, "next"), nullptr);
+  EXPECT_EQ(symbols.FunctionAround("a.h", 2), nullptr);
 }
 
 TEST(PlaybookNameUses, AMemberOfSomethingElseIsNotClaimed) {

@@ -137,6 +137,13 @@ TEST(PlaybookReviewHidden, WhatOnlyDescribesAPackageBuildsNothingOtherwise) {
   EXPECT_THAT(TitlesOf(ClaimsOfChanges({Changed("pyproject.toml", 1, {"+    \"requests >= 2\","})})), HasSubstr("built, checked or installed otherwise"));
 }
 
+// Found on humanize: a workflow that keeps labels builds nothing.
+TEST(PlaybookReviewHidden, AWorkflowIsNoBuild) {
+  const std::string titles = TitlesOf(ClaimsOfChanges({Changed(".github/workflows/labels.yml", 1, {"+  run: sync labels"}), Changed("Makefile", 1, {"+all: x"})}));
+  EXPECT_THAT(titles, HasSubstr("What the project's own servers run was changed: .github/workflows/labels.yml\n"));
+  EXPECT_THAT(titles, HasSubstr("It is built, checked or installed otherwise: Makefile\n"));
+}
+
 TEST(FitReport, ListsOfDataAreCutAndSaidToBe) {
   Json rows = Json::array();
   for (int i = 0; i < 900; ++i) rows.push_back(Json{{"path", "a" + std::to_string(i)}, {"n", i}});

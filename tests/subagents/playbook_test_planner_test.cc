@@ -210,7 +210,7 @@ TEST(PlaybookTestPlannerReport, SizesAreOfWhatWasSeen) {
 
 TEST(PlaybookFileKinds, Paths) {
   for (const char* path : {"tests/a.py", "src/test/java/A.java", "a_test.go", "lib/__tests__/a.js", "a.spec.ts", "FooTest.java", "t/a.t", "spec/a_spec.rb", "conftest.py", "regress/x.sh", "xmltest.cpp", "src/selftests.c"}) EXPECT_TRUE(IsTestPath(path)) << path;
-  for (const char* path : {"src/a.py", "contest.py", "latest.js", "attest/a.go", "src/protest.c", "Testament.java", "latest.cc", "src/gtest.cc", "greatest.c", "xmltest.h"}) EXPECT_FALSE(IsTestPath(path)) << path;
+  for (const char* path : {"src/a.py", "contest.py", "latest.js", "attest/a.go", "src/protest.c", "Testament.java", "latest.cc", "src/gtest.cc", "greatest.c", "xmltest.h", "examples/cfgtest.c"}) EXPECT_FALSE(IsTestPath(path)) << path;
   EXPECT_EQ(TestedStem("tests/test_oven.py"), "oven");
   EXPECT_EQ(TestedStem("src/test/OvenTest.java"), "oven");
   EXPECT_EQ(TestedStem("oven_test.go"), "oven");

@@ -24,6 +24,28 @@ Report ReportOf(const char* playbook, Files files) {
   return report;
 }
 
+// Found on spdlog: ctest finds no test unless one of two options is set.
+TEST(ToldTruly, TestsBelowOneOfTwoOptionsThatAreOffNeedOne) {
+  Files files = {{"CMakeLists.txt", "project(oven C)\noption(OVEN_ALL \"All\" OFF)\noption(OVEN_TESTS \"Tests\" OFF)\nif(OVEN_TESTS OR OVEN_ALL)\n  enable_testing()\n  add_subdirectory(tests)\nendif()\nif(OVEN_GAS OR OVEN_ALL)\n  find_package(Gas)\nendif()\n"},
+                 {"tests/CMakeLists.txt", "add_test(NAME oven COMMAND oven)\n"}, {"oven.c", "int x;\n"}};
+  EXPECT_THAT(Titles(ReportOf("explorer", files)), HasSubstr("OVEN_TESTS"));
+  files["CMakeLists.txt"] = "project(oven C)\noption(OVEN_ALL \"All\" ON)\noption(OVEN_TESTS \"Tests\" OFF)\nif(OVEN_TESTS OR OVEN_ALL)\n  enable_testing()\n  add_subdirectory(tests)\nendif()\n";
+  EXPECT_THAT(Titles(ReportOf("explorer", files)), Not(HasSubstr("OVEN_TESTS")));
+}
+
+TEST(ToldTruly, ASentenceBeforeBadgesIsTheDescriptionAndAnInstructionIsNone) {
+  const Report report = ReportOf("explorer", {{"README.md", "# oven\n\nVery fast oven library of small parts. [![ci](https://img.shields.io/x.svg)](https://example.org)&nbsp; [![b](https://x.org/badge.svg)](https://example.org)\n\n## Install\n\nCopy the include [folder](https://example.org) to your tree and use a C++11 compiler.\n"}, {"oven.h", "int x;\n"}});
+  EXPECT_THAT(report.summary, HasSubstr("Very fast oven library of small parts."));
+  EXPECT_THAT(report.summary, Not(HasSubstr("Copy the include")));
+}
+
+// Found on jsoup, gin and zustand.
+TEST(ToldTruly, AManifestIsNoEntry) {
+  const Report report = ReportOf("explorer", {{"pom.xml", "<project>\n  <groupId>org.x</groupId>\n  <artifactId>oven</artifactId>\n</project>\n"}, {"src/main/java/org/x/Oven.java", "package org.x;\npublic class Oven {\n  public int heat() {\n    return 1;\n  }\n}\n"}});
+  EXPECT_THAT(Titles(report), HasSubstr("Declares the library oven: pom.xml"));
+  EXPECT_THAT(report.summary, HasSubstr("No entry point was found but what declares it: pom.xml."));
+}
+
 TEST(ToldTruly, AnEmptySubmoduleIsFetchedFirst) {
   Files files = {{"CMakeLists.txt", "project(oven C)\nenable_testing()\nadd_test(oven oven)\nadd_subdirectory(third_party/gas)\n"}, {"oven.c", "int x;\n"}, {".gitmodules", "[submodule \"gas\"]\n\tpath = third_party/gas\n\turl = https://example.org/gas\n"}};
   const Report report = ReportOf("explorer", files);
