@@ -222,7 +222,7 @@ class Writer {
       names += (names.empty() ? "`" : ", `") + Short(call.name, 60) + "`";
       detail += (detail.empty() ? "" : "; ") + Short(call.name, 60) + " is defined in " + At(*definitions[0]);
     }
-    if (!evidence.empty()) Add("`" + name.name + "` in " + At(place) + " calls " + names, detail + ".", std::move(evidence), Confidence::kMedium);
+    if (!evidence.empty()) Add("`" + name.name + "` in " + At(place) + " calls " + names, detail + ". What else it calls is not listed: more than one place may define it, or none was seen.", std::move(evidence), Confidence::kMedium);
   }
 
   // As many of the places as may be shown, those first that stand first.

@@ -64,7 +64,7 @@ bool IsForeignPath(std::string_view path) {
 
 bool IsHelperPath(std::string_view path) {
   return AnyFolder(path, [](std::string_view name) {
-    const std::string lower = Lower(name);
+    const std::string lower = Lower(name.starts_with('_') ? name.substr(1) : name);  // Go leaves folders of such names out
     return lower == "tools" || lower == "scripts" || lower.find("doc") != std::string::npos;
   });
 }
@@ -87,7 +87,8 @@ bool IsSidePath(std::string_view path) { return IsTrialPath(path) || IsHelperPat
 
 void RepoView::Take(const agentcore::CallOutcome& outcome) {
   // That there is no history, or no program to read it with, is nothing that failed.
-  if (!outcome.result.success && outcome.result.status != agentcore::ToolStatus::kUnsupported) ++failed_calls_;
+  // That a tool isn't on offer here is no failure.
+  if (!outcome.result.success && outcome.result.status != agentcore::ToolStatus::kUnsupported && !outcome.result.error.starts_with("there is no tool ")) ++failed_calls_;
   const Json& arguments = outcome.call.arguments;
   auto asked = [&](const char* key) { return arguments.is_object() && arguments.contains(key); };
   bool whole_tree = outcome.call.tool == "list_files" && !asked("path") && !asked("depth") && !asked("pattern") && !asked("offset");

@@ -169,7 +169,7 @@ class Changes {
       if (!IsBuildPath(file.path) || IsCiPath(file.path) != ci || IsForeignPath(file.path) || file.binary || OnlyDescribes(file)) continue;
       if (++count <= 6) names += (names.empty() ? "" : ", ") + file.path;
       for (const auto& hunk : file.hunks) {
-        auto line = std::find_if(hunk.lines.begin(), hunk.lines.end(), [](const auto& each) { return each.sign == '+' && Trim(each.text).size() > 2 && !Describes(each.text); });
+        auto line = std::find_if(hunk.lines.begin(), hunk.lines.end(), [&](const auto& each) { return each.sign == '+' && Trim(each.text).size() > 2 && !Describes(each.text) && !IsCommentLine(file.path, each.text) && !Trim(each.text).starts_with('#'); });
         if (line == hunk.lines.end()) continue;
         if (spots.size() < 6) spots.push_back({file.path, line->new_line, line->text, ""});
         break;

@@ -57,7 +57,13 @@ std::optional<ReviewSpot> FirstAdded(const std::vector<FileDiff>& files, const s
 }
 
 bool AnyTestChanged(const std::vector<FileDiff>& files) {
-  return std::any_of(files.begin(), files.end(), [](const auto& file) { return IsTestPath(file.path) && file.status != "removed" && file.Added() > 0; });
+  // A line that only switches a test off tests nothing.
+  constexpr const char* kSkips = R"((?i)\bskip(ped|test|now|f)?\b|@ignore\b|#\[ignore\b|\bxit\s*\(|\bdisabled\b|expectedFailure|^\W*$)";
+  return std::any_of(files.begin(), files.end(), [&](const auto& file) {
+    if (!IsTestPath(file.path) || file.status == "removed" || file.Added() == 0) return false;
+    if (!file.whole || file.hunks.empty()) return true;
+    return std::any_of(file.hunks.begin(), file.hunks.end(), [&](const auto& hunk) { return std::any_of(hunk.lines.begin(), hunk.lines.end(), [&](const auto& line) { return line.sign == '+' && !MatchesPart(line.text, kSkips); }); });
+  });
 }
 
 bool AddsToOwnTests(const RepoView& view, const FileDiff& file) {

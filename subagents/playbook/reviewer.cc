@@ -254,6 +254,11 @@ class Reviewer : public PacedPlaybook {
       if (rows.size() < 200) rows.push_back(Json{{"path", file.path}, {"status", file.status}, {"added", file.Added()}, {"removed", file.Removed()}, {"read_whole", file.whole}});
     report.summary = ReviewSummary({range_, changes_, without_tests_, uncited_, not_looked_up_, not_told_, foreign_}, report.findings);
     report.complete = !files().empty() && !run.cut_short && unread == 0 && not_told_ == 0 && changes_.hidden() == 0 && changes_.unreadable() == 0;
+    for (size_t i = 0; i < report.findings.size() && i < 2 && report.findings[i].severity >= Severity::kHigh; ++i) {
+      const auto& worst = report.findings[i];
+      const std::string place = worst.evidence.empty() ? "" : ShortenWords(worst.evidence[0].path, 160) + ":" + std::to_string(worst.evidence[0].line_start) + ": ";
+      report.next_actions.push_back("before it is merged, mend " + place + ShortenWords(worst.title, 160));
+    }
     if (run.cut_short) report.next_actions.push_back("run the reviewer again with more turns: there was more to look at");
     if (unread > 0) report.next_actions.push_back("review the folders of the change one at a time: " + Count(unread, "file was", "files were") + " not looked at, or not as a whole");
     for (size_t i = 0; i < without_tests_.size() && i < 3 && !AnyTestChanged(files()); ++i) report.next_actions.push_back("add a test for what changed in " + ShortenWords(without_tests_[i], 200));

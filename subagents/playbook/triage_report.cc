@@ -27,6 +27,7 @@ Verdict VerdictOf(const std::vector<TriageFinding>& findings, bool all_seen) {
       runs = runs || std::any_of(finding.files.begin(), finding.files.end(), [](const std::string& file) { return !IsSidePath(std::string(FolderName(file)) + "/"); });
   }
   if (open) return {"runs on open", "Runs code on open."};
+  if (runs && all_seen) return {"runs on install or build", "Runs code on install or build. Nothing was found that runs as soon as it is opened."};
   if (runs) return {"runs on install or build", "Runs code on install or build."};
   if (!all_seen) return {"not all looked at", "Not all of what may run by itself was looked at."};
   return {"nothing found that runs by itself", "Nothing found that runs by itself."};
@@ -104,16 +105,12 @@ std::string UnreadSaid(const std::vector<std::string>& scripts) {
   return " " + std::to_string(scripts.size()) + " scripts that are started were not read to their end, first of all " + ShortenWords(scripts[0], 120) + ".";
 }
 
-// A command that can be copied, by what the root holds.
+// A command that can be copied, where what the root holds leaves no doubt about it.
 std::string JailedBuild(const RepoView& view) {
-  constexpr std::pair<const char*, const char*> kBuilds[] = {
-      {"Makefile", "make"},        {"makefile", "make"},           {"GNUmakefile", "make"},
-      {"Cargo.toml", "cargo build"}, {"go.mod", "go build ./..."}, {"package.json", "npm install"},
-      {"pom.xml", "mvn package"},  {"gradlew", "./gradlew build"}, {"CMakeLists.txt", "cmake -S . -B build"},
-      {"meson.build", "meson setup build"}, {"configure", "./configure"}, {"pyproject.toml", "pip install ."}, {"setup.py", "pip install ."}};
+  constexpr std::pair<const char*, const char*> kBuilds[] = {{"Cargo.toml", "cargo build"}, {"go.mod", "go build ./..."}, {"pom.xml", "mvn package"}, {"gradlew", "./gradlew build"}};
   for (const auto& [file, command] : kBuilds)
     if (view.HasFile(file)) return std::string("paddock run --profile build -- ") + command;
-  return "paddock run --profile build -- COMMAND, where COMMAND is what installs or builds it";
+  return "paddock run --profile build -- COMMAND, where COMMAND is what installs or builds it (paddock investigate explorer \"how is it built?\" names it)";
 }
 
 }  // namespace

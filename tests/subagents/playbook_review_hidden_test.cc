@@ -4,6 +4,7 @@
 
 #include "subagents/playbook/fit_report.h"
 #include "subagents/playbook/review_claims.h"
+#include "subagents/playbook/review_untested.h"
 #include "tests/subagents/playbook_repo.h"
 
 namespace paddock::subagents {
@@ -142,6 +143,20 @@ TEST(PlaybookReviewHidden, AWorkflowIsNoBuild) {
   const std::string titles = TitlesOf(ClaimsOfChanges({Changed(".github/workflows/labels.yml", 1, {"+  run: sync labels"}), Changed("Makefile", 1, {"+all: x"})}));
   EXPECT_THAT(titles, HasSubstr("What the project's own servers run was changed: .github/workflows/labels.yml\n"));
   EXPECT_THAT(titles, HasSubstr("It is built, checked or installed otherwise: Makefile\n"));
+}
+
+// Found on goldmark: a line that only skips a test counted as one that tests.
+TEST(PlaybookReviewHidden, ALineThatSkipsATestTestsNothing) {
+  FileDiff test = Changed("util/util_test.go", 9, {"+\tt.Skip(\"flaky\")"});
+  EXPECT_FALSE(AnyTestChanged({test}));
+  test.hunks[0].lines.push_back({'+', 0, 10, "\tif Heat() != 3 {"});
+  EXPECT_TRUE(AnyTestChanged({test}));
+}
+
+TEST(PlaybookReviewHidden, TheWorstFindingIsTheFirstThingToDo) {
+  const Report report = Reviewed("lib/a.py", "eval(q)\n", {"@@ -1,0 +1 @@", "+eval(q)"});
+  ASSERT_FALSE(report.next_actions.empty());
+  EXPECT_THAT(report.next_actions[0], HasSubstr("lib/a.py:1: eval()"));
 }
 
 TEST(FitReport, ListsOfDataAreCutAndSaidToBe) {

@@ -61,6 +61,7 @@ TEST(ReadLog, CheckersOfC) {
   EXPECT_EQ(Told("/w/tests/a_test.cc:31: Failure\nExpected equality of these values:\n  3\n[  FAILED  ] Words.Counts (0 ms)\n"),
             "check|GoogleTest|Expected equality of these values:|| /w/tests/a_test.cc:31\ntest|GoogleTest||Words.Counts|\n");
   EXPECT_THAT(Told("The following tests FAILED:\n\t  3 - words_test (Failed)\n"), HasSubstr("test|CTest||words_test|"));
+  EXPECT_THAT(Told("The following tests FAILED:\n\t  3 - words_test (SEGFAULT)\n"), HasSubstr("test|CTest|SEGFAULT|words_test|"));
   EXPECT_THAT(Told("FAIL: words\n"), HasSubstr("test|Automake||words|"));
   EXPECT_THAT(Told("make[1]: *** [Makefile:12: check] Error 2\n"), HasSubstr("weak|make|Error 2|| Makefile:12"));
 }

@@ -39,6 +39,8 @@ constexpr TraceRule kRules[] = {
     {kPlace, kAssertion, "cmocka", "Failure!", R"((?:\[\s*LINE\s*\] --- )?(\S+?):(\d+): error: Failure!)", "FL"},
     {kTestName, kTest, "GoogleTest", "[  FAILED  ]", R"(\[  FAILED  \] ([\w/]+\.[\w/]+).*)", "T"},
     {kTestName, kTest, "cmocka", "[  FAILED  ]", R"(\[  FAILED  \] (\w+))", "T"},
+    // How it ended, where it ended by itself.
+    {kTestName, kTest, "CTest", " - ", R"(\s*\d+ - (\S+) \((SEGFAULT|ILLEGAL|Timeout|Child aborted|Subprocess aborted|NUMERICAL|OTHER_FAULT)\).*)", "TM"},
     {kTestName, kTest, "CTest", " - ", R"(\s*\d+ - (\S+) \((?:Failed|SEGFAULT|ILLEGAL|Timeout|Child aborted|Subprocess aborted|NUMERICAL|Not Run|OTHER_FAULT|ILLEGAL).*)", "T"},
     {kTestName, kTest, "CTest", "***", R"(\s*\d+/\d+ Test\s+#\d+: (\S+) \.*\s*\*\*\*.*)", "T"},
     {kTestName, kTest, "Automake", "FAIL", R"((?:FAIL|XPASS|ERROR):? (\S+)(?: \(exit.*)?)", "T"},
