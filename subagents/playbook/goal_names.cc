@@ -111,18 +111,20 @@ void Add(GoalName name, GoalWords* out) {
 }
 
 void AddName(std::string text, GoalWords* out, const std::string& kind = "") {
-  while (!text.empty() && std::string_view(".,:;!?()[]{}<>*&/").find(text.back()) != std::string_view::npos) text.pop_back();
+  // "valid?" and "save!" are names in Ruby and others; no form of a word takes the end of a sentence with it.
+  while (!text.empty() && std::string_view(".,:;()[]{}<>*&/").find(text.back()) != std::string_view::npos) text.pop_back();
   while (!text.empty() && std::string_view("-(<*&.:@$").find(text.front()) != std::string_view::npos) text.erase(0, 1);
   const bool file = LooksLikeFile(text);
   std::string owner;
   if (!file) {
-    if (auto before = FirstGroup(text, R"(^(?:[\w$]+(?:::|->|\.|#))*?([A-Za-z_$][\w$]*(?:::|->|\.|#))[\w$]+$)")) owner = *before;
+    if (auto before = FirstGroup(text, R"(^(?:[\w$]+(?:::|->|\.|#))*?([A-Za-z_$][\w$]*(?:::|->|\.|#))[\w$]+[!?]?$)")) owner = *before;
     if (auto first = FirstGroup(text, R"(^([A-Za-z_]\w+)(?:::|->|\.|#)[A-Za-z_])"); first && out->words.size() < kMaxWords) out->words.push_back(*first);
     // Of "Class::method" and "module.function" the last part is what is defined.
-    if (auto last = FirstGroup(text, R"(^[\w$]+(?:(?:::|->|\.|#)[\w$]+)*(?:::|->|\.|#)([\w$]+)$)")) text = *last;
+    if (auto last = FirstGroup(text, R"(^[\w$]+(?:(?:::|->|\.|#)[\w$]+)*(?:::|->|\.|#)([\w$]+[!?]?)$)")) text = *last;
   }
-  if (text.size() < 2 || text.size() > 120 || (!file && !MatchesWhole(text, R"([\w$-]+)"))) return;
-  Add({text, file || !kind.empty() ? std::vector<std::string>{text} : Spellings(text), file, owner, kind}, out);
+  if (text.size() < 2 || text.size() > 120 || (!file && !MatchesWhole(text, R"([\w$-]+[!?]?)"))) return;
+  const bool marked = text.back() == '!' || text.back() == '?';
+  Add({text, file || marked || !kind.empty() ? std::vector<std::string>{text} : Spellings(text), file, owner, kind}, out);
 }
 
 // "struct cart", "async def pay(x)" and "func (c *Cart) Pay()" are names of a kind; other words with blanks between them are a text.
@@ -188,7 +190,7 @@ GoalWords ReadGoal(std::string_view goal) {
   for (const char* quoted : {"`([^`\n]{1,120})`", R"re("([^"\n]{1,120})")re", R"((?:^|[\s(])'([^'\n]{1,120})'(?:[\s).,:;?!]|$))", "“([^”\n]{1,120})”"})
     for (auto& name : TakeAll(&text, quoted)) AddQuoted(name, &out);
   // Options, paths, calls, qualified, snake, camel and capital names.
-  for (const char* form : {R"((?:^|\s)--([A-Za-z][\w-]+))", R"(([\w.-]+(?:/[\w.-]+)+|\b[\w-]+\.(?:[a-z]{1,4}|c\+\+)\b))", R"(([A-Za-z_$][\w$.:]*)\((?:\)|[^\ss)]|s[^)]))", R"(([A-Za-z_]\w*(?:::\w+)+|[A-Za-z_]\w+(?:\.[A-Za-z_]\w*)+))",
+  for (const char* form : {R"((?:^|\s)--([A-Za-z][\w-]+))", R"(\b((?:[A-Z]\w*(?:::\w+)*#)?[a-z]\w*_\w+!)(?:\W|$))", R"(\b([A-Z]\w*(?:::\w+)*#\w+))", R"(([\w.-]+(?:/[\w.-]+)+|\b[\w-]+\.(?:[a-z]{1,4}|c\+\+)\b))", R"(([A-Za-z_$][\w$.:]*)\((?:\)|[^\ss)]|s[^)]))", R"(([A-Za-z_]\w*(?:::\w+)+|[A-Za-z_]\w+(?:\.[A-Za-z_]\w*)+))",
                            R"(\b([A-Za-z0-9]*[a-z0-9]_\w+|[a-z]\w*_|_\w+|[A-Z]+_[A-Z_0-9]+|[A-Z][A-Za-z]+_\w+)\b)", R"(\b([a-z0-9]+[A-Z]\w*|[A-Z]+[a-z0-9]+[A-Z]\w*)\b)"})
     for (auto& name : TakeAll(&text, form)) AddName(name, &out);
   if (out.names.empty()) out.asked = AskedAbout(text);

@@ -44,7 +44,7 @@ std::vector<bool> InBlockComment(std::string_view language, const Hunk& hunk) {
     const std::string_view text = hunk.lines[i].text;
     out[i] = reader.in_comment();
     const size_t close = text.find("*/");
-    if (begun_before && !reader.within() && close != text.npos && text.find("/*") >= close && reader.IsCodeAt(text, close)) {
+    if (begun_before && !reader.within() && close != text.npos && text.find("/*") > close + 1 && reader.IsCodeAt(text, close)) {
       // Only prose stands before it, and no "/" that could begin a pattern.
       begun_before = false;
       if (text.substr(0, close).find('/') == text.npos) std::fill(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(i), true);
@@ -66,7 +66,10 @@ std::vector<bool> InLongComment(std::string_view language, const Hunk& hunk) {
   for (size_t i = 0; i < hunk.lines.size(); ++i) {
     if (hunk.lines[i].sign == '-') continue;
     out[i] = inside;
-    if (CountQuotes(hunk.lines[i].text) % 2 == 0) continue;
+    std::string_view text = hunk.lines[i].text;
+    // Quotes in a comment begin and end nothing.
+    if (const size_t hash = text.find('#'); !inside && hash != text.npos && text.substr(0, hash).find_first_of("\"'") == text.npos) text = text.substr(0, hash);
+    if (CountQuotes(text) % 2 == 0) continue;
     if (first && EndsLongText(hunk, i))
       for (size_t j = 0; j < i; ++j) out[j] = true;  // it began before the hunk
     else inside = !inside;

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "base/text.h"
+#include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/long_comments.h"
@@ -73,9 +74,9 @@ std::vector<const ReviewRule*> RulesFor(std::string_view language, std::span<con
 // The removed lines of a hunk: what they hold, too, isn't new.
 class RemovedLines {
  public:
-  explicit RemovedLines(const Hunk& hunk) {
+  RemovedLines(const FileDiff& file, const Hunk& hunk) {
     for (const auto& line : hunk.lines)
-      if (line.sign == '-') lines_.push_back(line.text), trimmed_.insert(Trim(line.text));
+      if (line.sign == '-' && !IsCommentLine(file.path, line.text)) lines_.push_back(line.text), trimmed_.insert(Trim(line.text));
   }
 
   // Did one of them fit the rule, of the same first capture? Each stands for one added line.
@@ -141,7 +142,7 @@ std::vector<ReviewClaim> ClaimsOfLines(const std::vector<FileDiff>& files) {
     for (const auto& hunk : file.hunks) {
       const std::vector<bool> commented = InLongComment(language, hunk);
       const std::vector<bool> rust_tests = language == "Rust" ? InRustTests(hunk) : std::vector<bool>(hunk.lines.size());
-      RemovedLines removed(hunk);
+      RemovedLines removed(file, hunk);
       for (size_t i = 0; i < hunk.lines.size(); ++i) {
         const DiffLine& line = hunk.lines[i];
         if (line.sign != '+') continue;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "subagents/playbook/counted.h"
+#include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/fit_report.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/review_rules.h"
@@ -25,9 +26,13 @@ std::string NamesOfUnread(const ChangeSet& changes) {
 std::string LeftOut(const ChangeSet& changes, int64_t foreign) {
   std::string out;
   const auto quiet = std::count_if(changes.files.begin(), changes.files.end(), [](const auto& file) { return HoldsTrials(file.path) && !LanguageOf(file.path).empty() && file.Count('+') > 0; });
+  const auto made = std::count_if(changes.files.begin(), changes.files.end(), [](const auto& file) { return IsMadePath(file.path) && file.Count('+') > 0; });
+  const auto unknown = std::count_if(changes.files.begin(), changes.files.end(), [](const auto& file) { return !IsMadePath(file.path) && !IsProsePath(file.path) && !file.binary && ReviewLanguage(file.path, file.first_line) == "Text" && file.Count('+') > 0; });
   if (changes.hidden() > 0) out += " Left out: " + Count(changes.hidden(), "file", "files") + " of it that the profile hides.";
   if (changes.unreadable() > 0) out += " Left out: " + Count(changes.unreadable(), "file", "files") + " of it that could not be read.";
   if (foreign > 0) out += " Of " + Count(foreign, "file", "files") + " of other projects in it (such as those below vendor/) only what is severe was looked for.";
+  if (made > 0) out += " Not judged: " + Count(made, "file", "files") + " that a program makes, by the name.";
+  if (unknown > 0) out += " " + Count(unknown, "file is", "files are") + " in no language that is known here: only secrets were looked for.";
   if (quiet > 0) out += " For " + Count(quiet, "file", "files") + " of tests, examples and the like only a few of the rules hold.";
   return out;
 }

@@ -232,6 +232,15 @@ std::vector<TriageFinding> TriageFindings(const RepoView& view, const TriageSeen
       all.push_back(std::move(finding));
     }
   }
+  // A file that something runs by its name runs, though no rule knows its lines.
+  std::set<std::string> told_of;
+  for (const auto& finding : all)
+    if (finding.when == When::kInstall || finding.when == When::kBuild || finding.when == When::kOpen) told_of.insert(finding.files.begin(), finding.files.end());
+  for (const auto& path : view.files()) {
+    When when = When::kBuild;
+    const char* runs = told_of.contains(path) || IsForeignPath(path) ? nullptr : ProgramByName(path, &when);
+    if (runs != nullptr) all.push_back(Named("program-by-name", when, Severity::kInfo, FillTemplate(runs, LineHit{path, 0, {}, {}}), path));
+  }
   // Which line it is says more.
   std::set<std::string> cut;
   for (const auto& finding : all)

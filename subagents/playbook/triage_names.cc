@@ -13,6 +13,8 @@ constexpr NameRule kRules[] = {
     {"lookalike-name", When::kSign, kHigh, R"((?i).*\.(pdf|txt|docx?|xlsx?|png|jpe?g|gif|mp[34]|csv|html?|md)\s*\.(exe|scr|js|jse|vbs|bat|cmd|lnk|sh|com|ps1|app|jar|hta|msi|command|desktop))", "{base} looks like a document and is a program", R"((?i).*\.html?\.(js|sh)|.*\.md\.js)"},
     {"lookalike-git", When::kOpen, kCritical, R"((?i)(.*/)?(\.git[ .]+|git~\d|\.g\S{1,12}it|\.gi\S{1,12}t)(/.*)?)", "{file} is .git to some file systems, with settings of its own", R"((.*/)?\.git(/.*)?)"},
     {"lookalike-git", When::kOpen, kCritical, R"((.*/)?(\.GIT|\.Git|\.GiT|\.gIT|\.giT|\.gIt)(/.*)?)", "{file} is .git to some file systems, with settings of its own"},
+    {"git-file", When::kOpen, kHigh, R"((.*/)?\.git/commondir)", "git takes settings and hooks from elsewhere than {file}'s folder"},
+    {"editor-settings", When::kOpen, kMedium, R"((.*/)?(\.vim/coc-settings\.json|\.helix/(languages|config)\.toml|\.vs/tasks\.vs\.json|\.idea/externalTools\.xml|tools/External Tools\.xml))", "an editor takes programs to start from {file}"},
     {"option-name", When::kSign, kHigh, R"((.*/)?(--?(checkpoint-action|exec|use-compress-program|to-command|rsh|e|upload-pack)[=\\ ].*|-(rf|fr|c|e|oProxyCommand=.*)))", "{base} is an option to a program that is given all names of the folder"},
     {"shadowing-name", When::kBuild, kHigh, R"((?i)(git|node|npm|npx|python3?|code|pip|cargo|go|make|cmake|java|mvn|sh|bash|ls|docker)\.(exe|com|bat|cmd))", "Windows would take {base} of the folder for the program of that name"},
     {"shadowing-module", When::kBuild, kMedium, R"((os|re|json|random|socket|ssl|subprocess|logging|site|email|struct|typing|types|hashlib|base64|shutil|tempfile|pathlib|urllib|abc|enum|copy|time|inspect|string)\.py)", "{base} stands before Python's own module in whatever runs here"},
@@ -32,12 +34,37 @@ constexpr const char* kGlobs[] = {
     "*.{txt,pdf,doc,docx,jpg,png,xls,xlsx,csv,html,md}*.{js,vbs,sh,ps1,command}",
     "/{os,re,json,random,socket,ssl,subprocess,logging,site,email,struct,typing,types,hashlib,base64,shutil,tempfile,pathlib,urllib,abc,enum,copy,time,inspect,string}.py",
     "{**/bin/*,**/sbin/*,**/tool/*,**/tools/*,**/libexec/*,**/helpers/*}",
-    "{**/.yarn/plugins/**,**/node_modules/.bin/*,**/.git/hooks/*}",
+    "{**/.yarn/plugins/**,**/node_modules/.bin/*,**/.git/hooks/*,**/.git/commondir,**/.vim/coc-settings.json,**/.helix/*.toml,**/.vs/tasks.vs.json,**/.idea/externalTools.xml}",
+    // As kPrograms has them.
+    "{setup.py,conftest.py,build.rs,Makefile,makefile,CMakeLists.txt,configure,*.gradle,*.gradle.kts,Rakefile,Gemfile,*.gemspec,extconf.rb,Makefile.PL,Build.PL,*.csproj,*.vbproj,*.fsproj,*.vcxproj,Podfile,Setup.hs,*.nimble,rebar.config,project.clj,dub.sdl,dub.json,Justfile,justfile,Taskfile.yml,flake.nix,shell.nix,default.nix,project.pbxproj}",
 };
 
 }  // namespace
 
 std::span<const NameRule> NameRules() { return kRules; }
+
+const char* ProgramByName(std::string_view path, When* when) {
+  static constexpr struct {
+    const char* path;
+    When when;
+    const char* runs;
+  } kPrograms[] = {
+      {R"(setup\.py)", When::kInstall, "Python runs {base} when the package is built or installed"},
+      {R"(Gemfile|.*\.gemspec|extconf\.rb)", When::kInstall, "Ruby runs {base} when the gem is installed or bundled"},
+      {R"((Makefile|Build)\.PL)", When::kInstall, "Perl runs {base} when the module is installed"},
+      {R"(conftest\.py)", When::kBuild, "pytest runs {base}"},
+      {R"(build\.rs)", When::kBuild, "cargo runs {base} at build"},
+      {R"((GNU|BSD)?[mM]akefile)", When::kBuild, "make runs what {base} says"},
+      {R"(CMakeLists\.txt)", When::kBuild, "CMake runs {base} at configure"},
+      {R"(configure|autogen\.sh|bootstrap(\.sh)?)", When::kBuild, "{base} runs at build"},
+      {R"(.*\.gradle(\.kts)?)", When::kBuild, "Gradle runs {base} at build"},
+      {R"(.*\.(cs|vb|fs|vcx)proj|Directory\.Build\.(props|targets|rsp))", When::kBuild, "MSBuild runs what {base} says"},
+      {R"(Rakefile|Podfile|.*\.podspec|Setup\.l?hs|.*\.nimble|rebar\.config(\.script)?|project\.clj|dub\.(json|sdl)|[jJ]ustfile|Taskfile\.ya?ml|(default|shell|flake)\.nix|project\.pbxproj|meson\.build|SConstruct|wscript|build\.(zig|sbt|xml)|mix\.exs|Package\.swift|WORKSPACE(\.bazel)?|MODULE\.bazel)", When::kBuild, "{base} is a program, or names some, for the build"},
+  };
+  for (const auto& program : kPrograms)
+    if (MatchesWhole(BaseName(path), program.path)) return *when = program.when, program.runs;
+  return nullptr;
+}
 std::span<const char* const> NameGlobs() { return kGlobs; }
 
 int ProbeRank(std::string_view path) {

@@ -18,6 +18,8 @@ struct NameRule {
   bool check = false;  // worth an attempt to read it: only then is it certain that it is no text
 };
 std::span<const NameRule> NameRules();
+// What its name says that runs it, and when ("{base}" is it); nullptr for any other file. That holds whatever the rules for its lines know.
+const char* ProgramByName(std::string_view path, When* when);
 // Is it worth an attempt to read it, to see whether it is a program? 1: first of all; 0: no.
 int ProbeRank(std::string_view path);
 // Globs of list_files that together give every name that a rule may want.

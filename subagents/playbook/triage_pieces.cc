@@ -183,7 +183,9 @@ FilePieces JsonOfFile(const SeenLines& lines) {
 }
 
 std::string Settled(const GitSetting& setting) {
-  std::string out = setting.key.empty() ? setting.section : setting.key + " = " + setting.value;
+  // Of "[pager]" each key is a command of git's, and its value what shows that.
+  const bool pager = MatchesPart(setting.section, R"((?i)^\[pager\])");
+  std::string out = setting.key.empty() ? setting.section : (pager ? "pager" : setting.key) + " = " + setting.value;
   std::replace(out.begin(), out.end(), '\n', ' ');
   return out;
 }

@@ -24,7 +24,7 @@ Verdict VerdictOf(const std::vector<TriageFinding>& findings, bool all_seen) {
     if (finding.severity >= Severity::kHigh) return {"hostile signs", "Hostile signs."};
     open = open || (finding.when == When::kOpen && finding.severity >= Severity::kMedium);
     if (finding.when == When::kInstall || finding.when == When::kBuild)  // by its folder: conftest.py of the root runs
-      runs = runs || std::any_of(finding.files.begin(), finding.files.end(), [](const std::string& file) { return !IsSidePath(std::string(FolderName(file)) + "/"); });
+      runs = runs || finding.severity >= Severity::kMedium || std::any_of(finding.files.begin(), finding.files.end(), [](const std::string& file) { return !IsSidePath(std::string(FolderName(file)) + "/"); });
   }
   if (open) return {"runs on open", "Runs code on open."};
   if (runs && all_seen) return {"runs on install or build", "Runs code on install or build. Nothing was found that runs as soon as it is opened."};

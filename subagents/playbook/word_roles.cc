@@ -45,7 +45,7 @@ bool IsCalled(const std::string& language, std::string_view before, std::string_
   if (MatchesPart(after, R"(^\s*(?:!\s*[(\[{]|\?\.\(|(?:::)?(?:<[^<>()]*(?:<[^<>()]*>)?[^<>()]*>)?\s*\())") && (language == "Rust" || !after.starts_with("!"))) return true;
   if (language == "Go" && MatchesPart(after, R"(^\[[\w\[\]*., ]+\]\()")) return true;
   if (language == "Shell") return MatchesPart(before, R"(^\s*$|(\$\(|[|;&!(]|\b(if|then|else|do|while|until|elif|command|exec))\s*$)") && MatchesPart(after, R"(^($|[\s;)|&]))");
-  if (language == "Ruby" || language == "Crystal") return has_receiver && !MatchesPart(after, R"(^\s*[.\[=]?=[^=~>])");
+  if (language == "Ruby" || language == "Crystal") return has_receiver && !before.ends_with("::") && !MatchesPart(after, R"(^\s*[.\[=]?=[^=~>])");  // "A::B" names a class
   if (MatchesWhole(language, "Lisp|Emacs Lisp|Scheme|Clojure|Racket")) return before.ends_with("(");
   if (MatchesWhole(language, "Java|JavaScript|TypeScript|PHP")) return MatchesPart(before, R"(\bnew\s+(\w+\.)*$)");
   return false;

@@ -51,6 +51,16 @@ TEST(PlaybookNameUses, ATestAndADocumentThatCallItAreTold) {
   EXPECT_THAT(Titles(report), HasSubstr("`error` stands in backquotes, or as a call, in the document docs/shop.md (1 line)"));
 }
 
+// Found on ruby-jwt.
+TEST(PlaybookNameUses, RubysClassesAreNamedAndNotCalledAndMarksAreOfTheName) {
+  const Files files = {{"lib/token.rb", "module Jwt\n  class Token\n    def check_it!\n      valid_one?\n    end\n\n    def valid_one?\n      true\n    end\n  end\nend\n"},
+                       {"spec/token_spec.rb", "RSpec.describe Jwt::Token do\n  it 'x' do\n    expect { token.check_it! }.to raise_error(Jwt::Token)\n  end\nend\n"}};
+  EXPECT_THAT(Titles(Ask(files, "`Token`")), testing::AllOf(HasSubstr("the test spec/token_spec.rb"), Not(HasSubstr("`Token` is called"))));
+  const Report marked = Ask(files, "who calls Token#check_it! here");
+  EXPECT_THAT(Paths(marked, "definitions"), ElementsAre("lib/token.rb:3")) << Titles(marked) << marked.summary;
+  EXPECT_THAT(Paths(Ask(files, "what does `valid_one?` do"), "definitions"), ElementsAre("lib/token.rb:7"));
+}
+
 // Found on walkdir and cron: the line that sets the default was not counted.
 TEST(PlaybookNameUses, WhereLinesWithTheWordAreCountedKeysOfLiteralsAreSomeOfThem) {
   const Report report = Ask({{"a.go", "package a\n\ntype Job interface {\n\tRun()\n}\n\ntype Entry struct {\n\tJob Job\n}\n\nfunc add(j Job) {\n\te := &Entry{\n\t\tJob: j,\n\t}\n\te.Job.Run()\n}\n"}}, "`Job`");

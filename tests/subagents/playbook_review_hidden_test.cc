@@ -145,6 +145,20 @@ TEST(PlaybookReviewHidden, AWorkflowIsNoBuild) {
   EXPECT_THAT(titles, HasSubstr("It is built, checked or installed otherwise: Makefile\n"));
 }
 
+// Found by one who wrote against the rules.
+TEST(PlaybookReviewHidden, ARemovedCommentIsNoCodeThatWasThere) {
+  EXPECT_THAT(Lines("a.py", 1, {"-# never call eval(q) here", "+q = eval(q)"}), HasSubstr("eval()"));
+  EXPECT_THAT(Lines("a.py", 5, {"+# \"\"\"", "+q = eval(q)", "+# \"\"\""}), HasSubstr("eval()"));
+  EXPECT_THAT(Lines("a.js", 9, {"+q = eval(q);", "+n = n */**/ 1;"}), HasSubstr("eval()"));
+  EXPECT_THAT(Lines("a.py", 1, {"+if not user.is_admin and False:"}), HasSubstr("A condition that says the same whatever holds"));
+  EXPECT_THAT(TitlesOf(ClaimsOfChanges({Changed("tests/test_a.py", 1, {"-def test_auth():", "-    assert f()", " x = 1"}), Changed("README.md", 1, {"+see test_auth"})})), HasSubstr("A test was removed"));
+}
+
+TEST(PlaybookReviewHidden, WhatIsNotJudgedIsSaid) {
+  EXPECT_THAT(Reviewed("dist/x.js", "eval(q)\n", {"@@ -1,0 +1 @@", "+eval(q)"}).summary, HasSubstr("Not judged: 1 file that a program makes"));
+  EXPECT_THAT(Reviewed("a.vue", "eval(q)\n", {"@@ -1,0 +1 @@", "+eval(q)"}).summary, HasSubstr("1 file is in no language that is known here"));
+}
+
 // Found on goldmark: a line that only skips a test counted as one that tests.
 TEST(PlaybookReviewHidden, ALineThatSkipsATestTestsNothing) {
   FileDiff test = Changed("util/util_test.go", 9, {"+\tt.Skip(\"flaky\")"});

