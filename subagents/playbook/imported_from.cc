@@ -2,6 +2,7 @@
 
 #include <re2/re2.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "subagents/playbook/languages.h"
@@ -40,6 +41,19 @@ std::string Plain(const std::string& path) {
   return out;
 }
 
+// "thing.core" is any file or folder thing/core with what lies below it, which a package may hand on; "..core" is core in the folder above.
+bool IsPythonModule(std::string_view module, const std::string& from, const std::string& to) {
+  const std::string bare = "/" + to.substr(0, to.rfind('.')) + "/";
+  const size_t dots = std::min(module.find_first_not_of('.'), module.size());
+  std::string path(module.substr(dots));
+  std::replace(path.begin(), path.end(), '.', '/');
+  if (dots == 0) return bare.find("/" + path + "/") != bare.npos;
+  std::string_view folder = FolderName(from);
+  for (size_t up = 1; up < dots; ++up) folder = FolderName(folder);
+  const std::string package = folder.empty() ? "/" : "/" + std::string(folder) + "/";
+  return path.empty() ? bare == package + "__init__/" : bare.starts_with(package + path + "/");
+}
+
 }  // namespace
 
 ImportedName ImportOf(const RepoView& view, const std::string& path, const std::string& name) {
@@ -65,8 +79,7 @@ bool IsFile(const ImportedName& imported, const std::string& from, const std::st
     const std::string bare = to.substr(0, to.rfind('.'));
     return bare == stem || bare == path + "/index" || bare == path.substr(0, path.rfind('.'));
   }
-  const std::string last = imported.module.substr(imported.module.rfind('.') + 1);
-  return !last.empty() && ("/" + to.substr(0, to.rfind('.')) + "/").find("/" + last + "/") != std::string::npos;
+  return IsPythonModule(imported.module, from, to);
 }
 
 }  // namespace paddock::subagents

@@ -14,7 +14,7 @@ struct ImportedName {
 };
 ImportedName ImportOf(const RepoView& view, const std::string& path, const std::string& name);
 
-// Is that module the file `to`? Of JavaScript by its path, of Python by its name.
+// Is that module the file `to`? Of JavaScript by its path, of Python by all parts of its name.
 bool IsFile(const ImportedName& imported, const std::string& from, const std::string& to);
 
 }  // namespace paddock::subagents

@@ -1,0 +1,32 @@
+// The debugger that needs no model: what a call is tied to, how names are searched for, how a log's file is read, and words that were compared.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/subagents/debugged_repo.h"
+
+namespace paddock::subagents {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::string Traceback(int64_t line) { return "Traceback (most recent call last):\n  File \"test_a.py\", line " + std::to_string(line) + ", in test_a\n    assert a == 2\nAssertionError\n"; }
+
+// A file below a folder core was "called", where the test imports from thing.core.
+TEST(DebuggerPlaybook, AModuleOfPythonIsFoundByAllPartsOfItsName) {
+  PlaybookRepo repo({{"thing/core.py", "def heat(x):\n    return x\n"}, {"other/core/util.py", "def heat(x):\n    return x + 1\n"}, {"test_a.py", "from thing.core import heat\n\ndef test_a():\n    assert heat(1) == 2\n"}});
+  const Report report = repo.Run("debugger", "the tests fail", Traceback(4), 14);
+  EXPECT_EQ(Path(report, 0), "thing/core.py");
+  EXPECT_THAT(DetailOf(report, "thing/core.py"), HasSubstr("`heat` is called by the failing test"));
+  EXPECT_THAT(DetailOf(report, "other/core/util.py"), Not(HasSubstr("is called by")));
+}
+
+TEST(DebuggerPlaybook, ARelativeModuleOfPythonIsFoundFromItsFolder) {
+  PlaybookRepo repo({{"pkg/core.py", "def heat(x):\n    return x\n"}, {"pkg/tests/core.py", "x = 1\n"}, {"lib/core.py", "def heat(x):\n    return x + 1\n"}, {"pkg/tests/test_a.py", "from ..core import heat\n\ndef test_a():\n    assert heat(1) == 2\n"}});
+  const Report report = repo.Run("debugger", "the tests fail", "Traceback (most recent call last):\n  File \"pkg/tests/test_a.py\", line 4, in test_a\nAssertionError\n", 14);
+  EXPECT_THAT(DetailOf(report, "pkg/core.py"), HasSubstr("`heat` is called by the failing test"));
+  EXPECT_THAT(DetailOf(report, "lib/core.py"), Not(HasSubstr("is called by")));
+}
+
+}  // namespace
+}  // namespace paddock::subagents
