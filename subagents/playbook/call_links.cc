@@ -18,6 +18,8 @@ namespace {
 constexpr char kForeign[] =
     R"(os|fs|path|strings|bytes|strconv|io|ioutil|bufio|fmt|sys|re|json|math|Math|JSON|Object|Array|String|Number|Boolean|Symbol|Promise|Reflect|Date|RegExp|console|process|util|time|sort|std|errors|filepath|regexp|unicode|utf8|reflect|sync|context|http|log|testing|assert|require|expect|itertools|functools|collections|logging|datetime|random|subprocess|shutil|struct|System|Arrays|Collections|Objects|Math|Integer|Assert|Assertions|t|b)";
 
+constexpr int kMaxInLine = 20;  // places of one name
+
 bool IsWord(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$'; }
 bool IsC(const std::string& language) { return MatchesWhole(language, "C|C\\+\\+|C header|Objective-C.*"); }
 bool IsScript(const std::string& language) { return MatchesWhole(language, "JavaScript|TypeScript"); }
@@ -50,38 +52,18 @@ bool IsMember(const RepoView& view, const Callee& callee) {
   return lines && lines->contains(callee.line) && IndentOf(lines->at(callee.line).text) > 0 && MatchesWhole(language, "Python|Java|C#|Kotlin|Scala|Ruby");
 }
 
-// Does the file itself define a function of that name?
-bool DefinesItself(const RepoView& view, const std::string& path, const std::string& name) {
-  const SeenLines* lines = view.LinesOf(path);
-  return lines && std::any_of(lines->begin(), lines->end(), [&](const auto& entry) {
-    if (entry.second.text.find(name) == std::string::npos) return false;
-    const auto defined = DefinedOn(path, entry.second.text);
-    return defined && defined->name == name && defined->kind != "declaration" && IndentOf(entry.second.text) == 0;
-  });
-}
-
-// Was the variable made by another module's function, as far as was seen?
-bool IsMadeElsewhere(const RepoView& view, const std::string& path, const std::string& receiver) {
-  const SeenLines* lines = view.LinesOf(path);
-  return lines && std::any_of(lines->begin(), lines->end(), [&](const auto& entry) {
-    const std::string& text = entry.second.text;
-    if (text.find(receiver) == std::string::npos) return false;
-    static const RE2 made(R"(\b([A-Za-z_]\w*)(?:\s*,\s*\w+)?\s*:?=\s*(?:await\s+|new\s+)?([A-Za-z_]\w*)\.)");
-    std::string name, module;
-    return RE2::PartialMatch(text, made, &name, &module) && name == receiver && MatchesWhole(module, kForeign);
-  });
-}
-
 class Linker {
  public:
-  Linker(const RepoView& view, const std::string& from, const Callee& callee)
-      : view_(view), from_(from), callee_(callee), language_(LanguageOf(from)), owner_(OwnerOf(view, callee)), member_(IsMember(view, callee)) {}
+  Linker(const RepoView& view, NamesInFiles* names, const std::string& from, const Callee& callee)
+      : view_(view), names_(names), from_(from), callee_(callee), language_(LanguageOf(from)), owner_(OwnerOf(view, callee)), member_(IsMember(view, callee)) {}
 
   Link Of(const std::string& code) const {
     Link best = Link::kNone;
-    for (size_t at = code.find(callee_.name); at != code.npos; at = code.find(callee_.name, at + 1)) {
+    int count = 0;
+    for (size_t at = code.find(callee_.name); at != code.npos && best != Link::kCall; at = code.find(callee_.name, at + 1)) {
       const size_t end = at + callee_.name.size();
       if ((at > 0 && IsWord(code[at - 1])) || (end < code.size() && IsWord(code[end]))) continue;
+      if (++count > kMaxInLine) break;
       best = std::max(best, At(code, at, end));
     }
     return best;
@@ -103,14 +85,14 @@ class Linker {
   Link Plain() const {
     const bool same = from_ == callee_.path;
     if (same) return member_ && MatchesWhole(language_, "Python|JavaScript|TypeScript|Go|Rust|PHP") ? Link::kNone : Link::kCall;
-    if (DefinesItself(view_, from_, callee_.name)) return Link::kNone;
+    if (names_->Defines(from_, callee_.name)) return Link::kNone;
     if (member_ && !IsC(language_)) return Link::kNone;
     if (language_ == "Go") return FolderName(from_) == FolderName(callee_.path) ? Link::kCall : Link::kNone;
     const SeenLines* lines = view_.LinesOf(callee_.path);
     const std::string text = lines && lines->contains(callee_.line) ? lines->at(callee_.line).text : "";
     if (IsC(language_)) return member_ ? Link::kName : MatchesPart(text, R"(^\s*static\b)") && !MatchesPart(callee_.path, R"(\.h\w*$)") ? Link::kNone : callee_.is_only ? Link::kCall : Link::kName;
     if (MatchesWhole(language_, "Python|Cython|JavaScript|TypeScript|Rust")) {
-      const ImportedName imported = ImportOf(view_, from_, callee_.name);
+      const ImportedName& imported = names_->Import(from_, callee_.name);
       if (imported.module.empty() || language_ == "Rust") return callee_.is_only && imported.found ? Link::kCall : Link::kName;
       if (IsFile(imported, from_, callee_.path)) return Link::kCall;
       return imported.ours || !MatchesWhole(imported.module, kForeign) ? Link::kName : Link::kNone;
@@ -123,11 +105,11 @@ class Linker {
     if (receiver == "self" || receiver == "this" || receiver == "cls" || receiver == "super") return from_ != callee_.path ? (member_ ? Link::kName : Link::kNone) : member_ ? (callee_.is_only ? Link::kCall : Link::kName) : Link::kNone;
     if (!owner_.empty() && receiver == owner_) return Link::kCall;
     if (!member_ && !deeper && IsModule(receiver)) return callee_.is_only || StemOf(callee_.path) == receiver || (language_ == "Go" && BaseName(FolderName(callee_.path)) == receiver) ? Link::kCall : Link::kName;
-    const ImportedName imported = ImportOf(view_, from_, receiver);
+    const ImportedName& imported = names_->Import(from_, receiver);
     // Another file of the project's may hand on what is defined here.
     if (!deeper && IsScript(language_) && IsFile(imported, from_, callee_.path)) return Link::kCall;
     if (!deeper && imported.found && imported.ours && !member_) return callee_.is_only && !IsScript(language_) ? Link::kCall : Link::kName;
-    if (!deeper && (MatchesWhole(receiver, kForeign) || (imported.found && !imported.ours && language_ == "Go") || IsMadeElsewhere(view_, from_, receiver))) return Link::kNone;
+    if (!deeper && (MatchesWhole(receiver, kForeign) || (imported.found && !imported.ours && language_ == "Go") || names_->IsMadeElsewhere(from_, receiver))) return Link::kNone;
     return member_ || !MatchesWhole(language_, "Python|Go|C|Rust|C header") ? Link::kName : Link::kNone;
   }
 
@@ -143,6 +125,7 @@ class Linker {
   }
 
   const RepoView& view_;
+  NamesInFiles* names_;
   const std::string& from_;
   const Callee& callee_;
   const std::string language_, owner_;
@@ -150,6 +133,36 @@ class Linker {
 };
 
 }  // namespace
+
+bool NamesInFiles::Defines(const std::string& path, const std::string& name) {
+  const auto [known, fresh] = defines_.try_emplace({path, name}, false);
+  const SeenLines* lines = view_.LinesOf(path);
+  if (!fresh || lines == nullptr) return known->second;
+  return known->second = std::any_of(lines->begin(), lines->end(), [&](const auto& entry) {
+    const std::string& text = entry.second.text;
+    if (IndentOf(text) != 0 || text.find(name) == text.npos) return false;
+    const auto defined = DefinedOn(path, text);
+    return defined && defined->name == name && defined->kind != "declaration";
+  });
+}
+
+bool NamesInFiles::IsMadeElsewhere(const std::string& path, const std::string& variable) {
+  const auto [known, fresh] = made_elsewhere_.try_emplace({path, variable}, false);
+  const SeenLines* lines = view_.LinesOf(path);
+  if (!fresh || lines == nullptr) return known->second;
+  static const RE2 made(R"(\b([A-Za-z_]\w*)(?:\s*,\s*\w+)?\s*:?=\s*(?:await\s+|new\s+)?([A-Za-z_]\w*)\.)");
+  return known->second = std::any_of(lines->begin(), lines->end(), [&](const auto& entry) {
+    const std::string& text = entry.second.text;
+    std::string name, module;
+    return text.find(variable) != text.npos && RE2::PartialMatch(text, made, &name, &module) && name == variable && MatchesWhole(module, kForeign);
+  });
+}
+
+const ImportedName& NamesInFiles::Import(const std::string& path, const std::string& name) {
+  const auto [known, fresh] = imports_.try_emplace({path, name});
+  if (fresh) known->second = ImportOf(view_, path, name);
+  return known->second;
+}
 
 const std::map<int64_t, std::string>& CallLinks::CodeOfFile(const std::string& path) {
   const auto [found, fresh] = code_.try_emplace(path);
@@ -176,7 +189,7 @@ Link CallLinks::Of(const std::string& from, int64_t number, const Callee& callee
   if (IsC(LanguageOf(from)) && MatchesPart(line->second, R"(\)\s*(noexcept\s*)?=\s*(delete|default)\s*;)")) return Link::kNone;  // a declaration
   const auto defined = DefinedOn(from, view_.LinesOf(from)->at(number).text);
   if (defined && defined->name == callee.name && (defined->kind == "function" || defined->kind == "declaration")) return Link::kNone;  // another one of that name
-  const Link link = Linker(view_, from, callee).Of(line->second);
+  const Link link = Linker(view_, &names_, from, callee).Of(line->second);
   // A line by itself may be one of a comment.
   const bool alone = number > 2 && !(code.contains(number - 1) && code.contains(number - 2));
   return alone ? std::min(link, Link::kName) : link;

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 
+#include "subagents/playbook/imported_from.h"
 #include "subagents/playbook/repo_view.h"
 
 namespace paddock::subagents {
@@ -22,9 +24,26 @@ struct Callee {
   bool is_only = true;  // no other of that name is defined in the sources that were seen
 };
 
+// What the lines of a file say of a name: each is looked for once.
+class NamesInFiles {
+ public:
+  explicit NamesInFiles(const RepoView& view) : view_(view) {}
+  // Does the file itself define a function of that name?
+  bool Defines(const std::string& path, const std::string& name);
+  // Was the variable made by another module's function, as far as was seen?
+  bool IsMadeElsewhere(const std::string& path, const std::string& variable);
+  const ImportedName& Import(const std::string& path, const std::string& name);
+
+ private:
+  using Key = std::pair<std::string, std::string>;  // path, name
+  const RepoView& view_;
+  std::map<Key, bool> defines_, made_elsewhere_;
+  std::map<Key, ImportedName> imports_;
+};
+
 class CallLinks {
  public:
-  explicit CallLinks(const RepoView& view) : view_(view) {}
+  explicit CallLinks(const RepoView& view) : view_(view), names_(view) {}
   // Of the line `number` of the file `from`.
   Link Of(const std::string& from, int64_t number, const Callee& callee);
 
@@ -33,6 +52,7 @@ class CallLinks {
   const std::map<int64_t, std::string>& CodeOfFile(const std::string& path);
 
   const RepoView& view_;
+  NamesInFiles names_;
   std::map<std::string, std::map<int64_t, std::string>> code_;
 };
 

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "tests/subagents/debugged_repo.h"
 
 namespace paddock::subagents {
@@ -26,6 +28,17 @@ TEST(DebuggerPlaybook, ARelativeModuleOfPythonIsFoundFromItsFolder) {
   const Report report = repo.Run("debugger", "the tests fail", "Traceback (most recent call last):\n  File \"pkg/tests/test_a.py\", line 4, in test_a\nAssertionError\n", 14);
   EXPECT_THAT(DetailOf(report, "pkg/core.py"), HasSubstr("`heat` is called by the failing test"));
   EXPECT_THAT(DetailOf(report, "lib/core.py"), Not(HasSubstr("is called by")));
+}
+
+// A line that calls one function 480 times took a second, and sixty of them three quarters of a minute.
+TEST(DebuggerPlaybook, ManyCallsInALineTakeNoLongerThanOne) {
+  std::string line = "    heat(1)", test = "from oven import *\n\ndef test_a():\n";
+  for (int i = 0; i < 479; ++i) line += "+heat(1)";
+  for (int i = 0; i < 58; ++i) test += line + "\n";
+  PlaybookRepo repo({{"oven.py", "def heat(x):\n    return x\n"}, {"test_a.py", test + "    assert heat(1) == 2\n"}});
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(Path(repo.Run("debugger", "the tests fail", Traceback(62), 14), 0), "oven.py");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(15));
 }
 
 }  // namespace
