@@ -105,6 +105,7 @@ class Linker {
     if (receiver == "self" || receiver == "this" || receiver == "cls" || receiver == "super") return from_ != callee_.path ? (member_ ? Link::kName : Link::kNone) : member_ ? (callee_.is_only ? Link::kCall : Link::kName) : Link::kNone;
     if (!owner_.empty() && receiver == owner_) return Link::kCall;
     if (!member_ && !deeper && IsModule(receiver)) return callee_.is_only || StemOf(callee_.path) == receiver || (language_ == "Go" && BaseName(FolderName(callee_.path)) == receiver) ? Link::kCall : Link::kName;
+    if (deeper && !member_ && IsModulePath(before)) return callee_.is_only ? Link::kCall : Link::kName;
     const ImportedName& imported = names_->Import(from_, receiver);
     // Another file of the project's may hand on what is defined here.
     if (!deeper && IsScript(language_) && IsFile(imported, from_, callee_.path)) return Link::kCall;
@@ -122,6 +123,12 @@ class Linker {
     }
     if (StemOf(callee_.path) == receiver) return true;
     return MatchesWhole(language_, "Python|Cython|Ruby|Rust") && ("/" + std::string(FolderName(callee_.path)) + "/").find("/" + receiver + "/") != std::string::npos;
+  }
+
+  // "shop.core" of `shop.core.total(`, where it is imported by that name or by its first part.
+  bool IsModulePath(std::string_view before) const {
+    const auto module = FirstGroup(before, R"((?:^|[^\w.)\]])([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+)\s*\.\s*$)");
+    return module && MatchesWhole(language_, "Python|Cython") && names_->Import(from_, module->substr(0, module->find('.'))).found && IsFile({true, false, *module}, from_, callee_.path);
   }
 
   const RepoView& view_;

@@ -30,6 +30,14 @@ TEST(DebuggerPlaybook, ARelativeModuleOfPythonIsFoundFromItsFolder) {
   EXPECT_THAT(DetailOf(report, "lib/core.py"), Not(HasSubstr("is called by")));
 }
 
+// `shop.core.total(1)` was tied to nothing.
+TEST(DebuggerPlaybook, AReceiverMayBeAModuleOfTwoParts) {
+  PlaybookRepo repo({{"shop/core.py", "def total(x):\n    return x\n"}, {"test_a.py", "import shop.core\n\ndef test_a():\n    a = shop.core.total(1)\n    assert a == 2\n"}});
+  EXPECT_THAT(DetailOf(repo.Run("debugger", "the tests fail", Traceback(5), 14), "shop/core.py"), HasSubstr("`total` is called by the failing test (test_a.py:4)"));
+  PlaybookRepo other({{"shop/core.py", "def total(x):\n    return x\n"}, {"test_a.py", "import shop\n\ndef test_a():\n    a = shop.cart.total(1)\n    assert a == 2\n"}});
+  EXPECT_THAT(Titles(other.Run("debugger", "the tests fail", Traceback(5), 14)), Not(HasSubstr("core.py")));
+}
+
 // A line that calls one function 480 times took a second, and sixty of them three quarters of a minute.
 TEST(DebuggerPlaybook, ManyCallsInALineTakeNoLongerThanOne) {
   std::string line = "    heat(1)", test = "from oven import *\n\ndef test_a():\n";
