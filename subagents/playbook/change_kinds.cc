@@ -3,6 +3,7 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "subagents/playbook/line_rules.h"
 
@@ -18,24 +19,26 @@ constexpr char kCondition[] = R"(^(?:if|elif|while|for|unless|when|case|until|&&
 
 using Tokens = std::vector<std::string>;
 
+// One more than kMaxTokens where there are more.
 Tokens TokensOf(const std::vector<std::string>& lines) {
   static const RE2 token(R"re(\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[A-Za-z_$][\w$]*|\d[\w.]*|[=!<>]=+|&&|\|\||<<|>>|\+\+|--|->|=>|::|[-+*/%&|^]=|\S))re");
   Tokens tokens;
   for (const std::string& line : lines) {
     re2::StringPiece rest(line);
-    for (std::string one; tokens.size() < kMaxTokens && RE2::Consume(&rest, token, &one);) tokens.push_back(std::move(one));
+    for (std::string one; tokens.size() <= kMaxTokens && RE2::Consume(&rest, token, &one);) tokens.push_back(std::move(one));
   }
   return tokens;
 }
 
 bool IsWordToken(const std::string& token) { return MatchesWhole(token, R"([A-Za-z_$][\w$]*)") && !MatchesWhole(token, "true|false|True|False|nil|null|None|NULL|not|and|or|is|in|undefined|typeof"); }
 
-// Without what does nothing.
-Tokens DoingOf(const std::vector<std::string>& lines) {
+// Without what does nothing; nothing where there is more of it than is compared.
+std::optional<Tokens> DoingOf(const std::vector<std::string>& lines) {
   std::vector<std::string> doing;
   for (const std::string& line : lines)
     if (!MatchesPart(line, kLogs)) doing.push_back(MatchesPart(line, kMessage) ? std::string("throw") : line);
   Tokens tokens = TokensOf(doing);
+  if (tokens.size() > kMaxTokens) return std::nullopt;
   std::erase_if(tokens, [](const std::string& token) { return MatchesWhole(token, kQualifier); });
   // "n++" is "n += 1".
   for (size_t i = 0; i < tokens.size(); ++i)
@@ -48,7 +51,9 @@ Tokens DoingOf(const std::vector<std::string>& lines) {
 }  // namespace
 
 ChangeKind KindOfChange(const std::vector<std::string>& removed, const std::vector<std::string>& added) {
-  const Tokens before = DoingOf(removed), after = DoingOf(added);
+  const auto all_before = DoingOf(removed), all_after = DoingOf(added);
+  if (!all_before || !all_after) return ChangeKind::kPlain;
+  const Tokens &before = *all_before, &after = *all_after;
   if (before == after) return ChangeKind::kIdle;
   if (before.empty() || after.empty() || removed.size() > kMaxLines || added.size() > kMaxLines) return ChangeKind::kPlain;
   Tokens sorted = before, others = after;

@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "subagents/playbook/change_kinds.h"
 #include "tests/subagents/debugged_repo.h"
 
 namespace paddock::subagents {
@@ -47,6 +48,15 @@ TEST(DebuggerPlaybook, ManyCallsInALineTakeNoLongerThanOne) {
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_EQ(Path(repo.Run("debugger", "the tests fail", Traceback(62), 14), 0), "oven.py");
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(15));
+}
+
+// Of a line of many tokens the first 400 were compared.
+TEST(ChangeKinds, WhatIsChangedBehindTheTokensThatAreComparedIsNoIdleChange) {
+  std::string line;
+  for (int i = 0; i < 300; ++i) line += "a" + std::to_string(i) + " + ";
+  EXPECT_EQ(KindOfChange({line + "b"}, {line + "b"}), ChangeKind::kPlain) << "not all of it is known to be alike";
+  EXPECT_EQ(KindOfChange({line + "b"}, {line + "c"}), ChangeKind::kPlain);
+  EXPECT_EQ(KindOfChange({"const int a = 1;"}, {"int a = 1;"}), ChangeKind::kIdle);
 }
 
 }  // namespace
