@@ -5,6 +5,7 @@
 #include "subagents/playbook/bodies.h"
 #include "subagents/playbook/debugger_report.h"
 #include "subagents/playbook/definition_rules.h"
+#include "subagents/playbook/definition_searches.h"
 #include "subagents/playbook/environment.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/line_rules.h"
@@ -172,9 +173,9 @@ class Debugger : public PacedPlaybook {
   }
 
   void SearchGoal() {
-    if (!leads_.goal.words.empty()) queue_.Add("search_text", Json{{"pattern", DefinitionPattern(AnyOf(leads_.goal.words))}, {"limit", 60}});
+    SearchDefinitions(leads_.goal.words, 60);
     for (const GoalName& name : leads_.goal.names) {
-      queue_.Add("search_text", Json{{"pattern", DefinitionPattern(AnyOf(name.spellings))}, {"limit", 60}});
+      SearchDefinitions(name.spellings, 60);
       queue_.Add("search_text", Json{{"pattern", name.name}, {"literal", true}, {"limit", 40}});
     }
     for (const std::string& stem : leads_.goal.stems)
@@ -212,11 +213,8 @@ class Debugger : public PacedPlaybook {
     SearchDefinitions(Foremost(leads_.called, 40));
   }
 
-  void SearchDefinitions(const std::vector<std::string>& names) {
-    for (size_t i = 0; i < names.size(); i += kNamesInSearch) {
-      const std::vector<std::string> some(names.begin() + static_cast<ptrdiff_t>(i), names.begin() + static_cast<ptrdiff_t>(std::min(names.size(), i + kNamesInSearch)));
-      queue_.Add("search_text", Json{{"pattern", DefinitionPattern(AnyOf(some))}, {"limit", 120}});
-    }
+  void SearchDefinitions(const std::vector<std::string>& names, int64_t limit = 120) {
+    for (const auto& some : InPatterns(names, kNamesInSearch)) queue_.Add("search_text", Json{{"pattern", DefinitionPattern(AnyOf(some))}, {"limit", limit}});
   }
 
   void ReadBodies() {

@@ -4,6 +4,7 @@
 
 #include "subagents/playbook/bodies.h"
 #include "subagents/playbook/definition_rules.h"
+#include "subagents/playbook/definition_searches.h"
 #include "subagents/playbook/fields.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/investigator_report.h"
@@ -255,7 +256,7 @@ class Investigator : public PacedPlaybook {
       for (const Place* place : name.Definitions())
         for (const auto& call : CallsIn(view_, *place))
           if (called.size() < 12) called.insert(call.name);
-    if (!called.empty()) queue_.Add("search_text", Json{{"pattern", DefinitionPattern(AnyOfBare({called.begin(), called.end()}))}, {"limit", 200}});
+    for (const auto& some : InPatterns({called.begin(), called.end()}, called.size())) queue_.Add("search_text", Json{{"pattern", DefinitionPattern(AnyOfBare(some))}, {"limit", 200}});
   }
 
   // What stands before a line tells whether it is of a comment or of a string, and which variables there are.

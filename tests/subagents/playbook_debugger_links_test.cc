@@ -39,6 +39,18 @@ TEST(DebuggerPlaybook, AReceiverMayBeAModuleOfTwoParts) {
   EXPECT_THAT(Titles(other.Run("debugger", "the tests fail", Traceback(5), 14)), Not(HasSubstr("core.py")));
 }
 
+// Ten long names made a pattern that the tool doesn't take, and nobody noticed.
+TEST(DebuggerPlaybook, LongNamesAreSearchedForAFewAtATime) {
+  std::string sources, test = "import core\n\ndef test_a():\n";
+  for (int i = 0; i < 10; ++i) {
+    const std::string name = "compute_the_total_amount_of_all_the_order_lines_of_one_customer_with_tax_and_all_" + std::to_string(i);
+    sources += "def " + name + "(x):\n    return x\n";
+    test += "    a = core." + name + "(1)\n";
+  }
+  PlaybookRepo repo({{"core.py", sources}, {"test_a.py", test + "    assert a == 2\n"}});
+  EXPECT_EQ(Path(repo.Run("debugger", "the tests fail", Traceback(14), 14), 0), "core.py");
+}
+
 // A line that calls one function 480 times took a second, and sixty of them three quarters of a minute.
 TEST(DebuggerPlaybook, ManyCallsInALineTakeNoLongerThanOne) {
   std::string line = "    heat(1)", test = "from oven import *\n\ndef test_a():\n";

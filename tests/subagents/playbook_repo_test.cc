@@ -96,6 +96,7 @@ ToolResult PlaybookRepo::Answer(const ToolCall& call) const {
     options.set_literal(ArgumentOr(call.arguments, "literal", false));
     RE2 pattern(call.arguments["pattern"].get<std::string>(), options);
     EXPECT_TRUE(pattern.ok()) << pattern.error();
+    EXPECT_LE(pattern.pattern().size(), 4096u) << "the tool takes none that is longer";
     size_t most = static_cast<size_t>(ArgumentOr<int64_t>(call.arguments, "limit", 100));
     int64_t long_lines = 0;
     bool truncated = false;
