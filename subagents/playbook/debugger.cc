@@ -9,6 +9,7 @@
 #include "subagents/playbook/environment.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/line_rules.h"
+#include "subagents/playbook/log_files.h"
 #include "subagents/playbook/logged_files.h"
 #include "subagents/playbook/paced.h"
 #include "subagents/playbook/playbooks.h"
@@ -21,16 +22,17 @@ namespace {
 
 constexpr size_t kNamesInSearch = 10;
 constexpr int64_t kTurnsForCommands = 6;
-constexpr int64_t kLogLines = 2000, kFunctionLines = 200;
+constexpr int64_t kFunctionLines = 200;
 constexpr size_t kMostBlamed = 3, kCommitsShown = 12, kTestFilesRead = 6, kSuspectsRead = 8;
 constexpr int64_t kTestFileLines = 400, kFunctionOfTests = 40, kLinesAbove = 30, kImportsAbove = 150;
 
 class Debugger : public PacedPlaybook {
-  enum class Step { kBegin, kLogs, kReadLogs, kCommands, kPlaces, kTests, kHelpers, kCalls, kBodies, kFurther, kSuspects, kBlame, kDone };
+  enum class Step { kBegin, kLogs, kLogEnds, kLogRest, kReadLogs, kCommands, kPlaces, kTests, kHelpers, kCalls, kBodies, kFurther, kSuspects, kBlame, kDone };
 
   void Take(const agentcore::CallOutcome& outcome) override {
     leads_.changes.Take(outcome);
     leads_.reach.Take(outcome);
+    logs_.Take(outcome);
   }
 
   void Plan(const ModelRequestFrame& request) override {
@@ -104,17 +106,13 @@ class Debugger : public PacedPlaybook {
   void FindLogs() {
     SetLacksAside(view_, &leads_.log);
     if (leads_.log.exit_status >= 0 || !leads_.log.traces.empty() || !leads_.log.lacks.empty()) return;
-    logs_ = LogsNamed(goal_, view_);
-    for (const std::string& path : logs_) queue_.Read(path, kLogLines);
+    logs_.Ask(LogsNamed(goal_, view_), &queue_);
   }
 
   void ReadLogs() {
-    std::string text;
-    for (const std::string& path : logs_) {
-      if (const SeenLines* lines = view_.LinesOf(path))
-        for (const auto& [number, line] : *lines) text += line.text + "\n";
+    for (const std::string& path : logs_.paths())
       if (const size_t at = goal_.find(BaseName(path)); at != goal_.npos) goal_.erase(at, BaseName(path).size());
-    }
+    const std::string text = logs_.Text(view_);
     if (text.empty()) return;
     leads_.log = ReadLog(text);
     leads_.log_given = leads_.log_given || !leads_.log.last_lines.empty();
@@ -135,6 +133,8 @@ class Debugger : public PacedPlaybook {
     Follow();
     switch (step) {
       case Step::kLogs: return FindLogs();
+      case Step::kLogEnds:
+      case Step::kLogRest: return logs_.AskForEnds(view_, &queue_);
       case Step::kReadLogs: return ReadLogs();
       case Step::kPlaces: return LookAtPlaces();
       case Step::kTests: return LookAtTests();
@@ -275,7 +275,7 @@ class Debugger : public PacedPlaybook {
 
   FailureLeads leads_;
   std::string goal_;
-  std::vector<std::string> logs_;
+  LogFiles logs_;
   Survey survey_{2};
   Step step_ = Step::kBegin;
   bool may_ask_ = false;

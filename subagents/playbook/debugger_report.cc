@@ -178,7 +178,7 @@ class Writer {
     if (!told_.empty()) text += ". ";
     if (!told_.empty()) text += "The order is by rules, not by understanding: read the first ones with " + Told(main) + " in mind.";
     if (main && !log.lacks.empty()) text += " Some of what failed did so for another reason: " + NeedOf(log) + ".";
-    if (log.cut) text += " The log was long: of its middle nothing was read.";
+    if (log.cut) text += " The log was long: not all of its lines were read.";
     if (run.cut_short) text += " The time or the turns were over before all was looked at.";
     report_.complete = main != nullptr && !told_.empty() && !run.cut_short;
     Ask(ask);

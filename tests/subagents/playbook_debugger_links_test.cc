@@ -62,6 +62,20 @@ TEST(DebuggerPlaybook, ManyCallsInALineTakeNoLongerThanOne) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(15));
 }
 
+constexpr char kLate[] = "Traceback (most recent call last):\n  File \"stove.py\", line 2, in cook\n    return {}[1]\nKeyError: 1\n";
+
+// Of a log that the goal names the first 2,000 lines were read, and the rest wasn't told of.
+TEST(DebuggerPlaybook, ALongLogIsReadToItsEnd) {
+  for (const int lines : {2500, 9000}) {
+    std::string log;
+    for (int i = 0; i < lines; ++i) log += "step " + std::to_string(i) + " ok\n";
+    PlaybookRepo repo({{"build.log", log + kLate}, {"stove.py", "def cook():\n    return {}[1]\n"}});
+    const Report report = repo.Run("debugger", "why does it fail, see build.log", "", 14);
+    EXPECT_EQ(Path(report, 0), "stove.py") << report.summary;
+    EXPECT_EQ(report.summary.find("not all of its lines were read") != std::string::npos, lines > 4000) << report.summary;
+  }
+}
+
 // Of a line of many tokens the first 400 were compared.
 TEST(ChangeKinds, WhatIsChangedBehindTheTokensThatAreComparedIsNoIdleChange) {
   std::string line;

@@ -59,6 +59,7 @@ class LogReader {
         number_ = lines.size() - (kMostLines - kHeadLines);
         Close();
       }
+      if (lines[number_] == kLogGap) facts_.cut = true, Close();
       const std::string_view line = BareLine(lines[number_], &buffer_);
       changed_ = false;
       const size_t before = facts_.traces.size();

@@ -49,6 +49,9 @@ struct LogFacts {
 
 inline constexpr size_t kMaxTraces = 60, kMaxFrames = 40, kMaxLacks = 40;
 
+// Stands in a log for lines that are not given.
+inline constexpr std::string_view kLogGap = "\x01 lines left out \x01";
+
 LogFacts ReadLog(std::string_view log);
 
 // How many tests fail: the runner's own count where it gives one, else the tests that are named, without subtests beside their parents,
