@@ -32,6 +32,7 @@ class Debugger : public PacedPlaybook {
   void Take(const agentcore::CallOutcome& outcome) override {
     leads_.changes.Take(outcome);
     leads_.reach.Take(outcome);
+    leads_.compared.Take(outcome);
     logs_.Take(outcome);
   }
 
@@ -161,6 +162,7 @@ class Debugger : public PacedPlaybook {
       if (trace.kind == TraceKind::kCompile)
         if (auto name = FirstGroup(trace.message, R"([`'‘"](\w+)['’"(])")) queue_.Add("search_text", Json{{"pattern", DefinitionPattern(*name)}, {"limit", 20}});
     if (leads_.log.traces.empty()) SearchGoal();
+    leads_.compared.Ask(leads_.log.differing, view_, &queue_);
     queue_.Add("git_log", Json{{"limit", 20}, {"changes", true}});
   }
 

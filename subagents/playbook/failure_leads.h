@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "subagents/playbook/call_links.h"
+#include "subagents/playbook/compared_words.h"
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/goal_names.h"
 #include "subagents/playbook/import_reach.h"
@@ -95,6 +96,7 @@ struct FailureLeads {
   CalledNames called, further;
   RecentChanges changes;
   ImportReach reach;
+  ComparedWords compared;
 };
 // As DefinedOn, and functions in the midst of a line: `getter(req, 'ip', function ip() {`.
 std::optional<DefinedName> DefinedHere(const std::string& path, const std::string& line);

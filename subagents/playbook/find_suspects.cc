@@ -164,6 +164,7 @@ Suspects FindSuspects(const FailureLeads& leads, const RepoView& view) {
   AddNamedAsTests(leads, view, &suspects);
   AddOfGoal(leads, view, &suspects);
   if (OnlyLacks(leads.log)) return suspects;
+  leads.compared.AddTo(view, &suspects);
   AddChanged(leads, view, &suspects);
   return suspects;
 }

@@ -5,11 +5,13 @@
 #include <chrono>
 
 #include "subagents/playbook/change_kinds.h"
+#include "subagents/playbook/traces/compared.h"
 #include "tests/subagents/debugged_repo.h"
 
 namespace paddock::subagents {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -83,6 +85,43 @@ TEST(ChangeKinds, WhatIsChangedBehindTheTokensThatAreComparedIsNoIdleChange) {
   EXPECT_EQ(KindOfChange({line + "b"}, {line + "b"}), ChangeKind::kPlain) << "not all of it is known to be alike";
   EXPECT_EQ(KindOfChange({line + "b"}, {line + "c"}), ChangeKind::kPlain);
   EXPECT_EQ(KindOfChange({"const int a = 1;"}, {"int a = 1;"}), ChangeKind::kIdle);
+}
+
+TEST(ComparedWords, AreThoseAroundTheFirstDifference) {
+  EXPECT_THAT(DifferingWords("<td style=\"text-align:right\">", "<td style=\"text-align:center\">"), ElementsAre("text-align", "text-align:right", "text-align:center"));
+  EXPECT_THAT(DifferingWords("1 2", "1 3"), ElementsAre());
+  EXPECT_THAT(DifferingWords("nothing", "nothing"), ElementsAre());
+  const auto words = [](std::string_view line, std::string_view behind) {
+    std::vector<std::string> all;
+    AddWordsCompared(line, behind, &all);
+    return all;
+  };
+  EXPECT_THAT(words("AssertionError: expected 'a left b' to equal 'a right b'", ""), ElementsAre("left", "right"));
+  EXPECT_THAT(words("E   AssertionError: assert 'left' == 'right'", ""), ElementsAre("left", "right"));
+  EXPECT_THAT(words("AssertionError: 'left' != 'right'", ""), ElementsAre("left", "right"));
+  EXPECT_THAT(words("-  side: left", "+  side: right"), ElementsAre("left", "right"));
+  EXPECT_THAT(words("    Expected: \"left\"", "    Received: \"right\""), ElementsAre("left", "right"));
+  EXPECT_THAT(words("-memory leaks: 0", "+/workspace/words.c:76:5: runtime error"), ElementsAre()) << "two other things";
+  EXPECT_THAT(words("--- a/left", "+++ b/right"), ElementsAre());
+}
+
+// The frames are a library's, and the suite is named after its fixtures: what differs leads to who writes it.
+TEST(DebuggerPlaybook, TheOneSourceThatHoldsWhatComparedValuesDifferInIsSuspect) {
+  auto files = Words();
+  files["lib/table.js"] = "exports.cell = function (side) {\n  return '<td style=\"text-align:' + side + '\">'\n}\n";
+  files["lib/other.js"] = "// text-align is not made here\nexports.side = 'right'\n";
+  files["lib/more.js"] = "exports.right = 'right'\n";
+  files["test/fixtures/tables.txt"] = "<td style=\"text-align:center\">\n";
+  const std::string log = "  1) tables.txt\n       line 29:\n\n      AssertionError: expected '<td style=\"text-align:right\">' to equal '<td style=\"text-align:center\">'\n      at Context.<anonymous> (node_modules/testgen/index.js:196:26)\n";
+  PlaybookRepo repo(files);
+  const Report report = repo.Run("debugger", "the tests fail", log, 14);
+  EXPECT_EQ(Path(report, 0), "lib/table.js") << All(report);
+  EXPECT_THAT(All(report), HasSubstr("the compared values differ at the word `text-align`, which, beside tests, examples and tools, stands in this file's code alone, as far as was searched"));
+  EXPECT_TRUE(repo.EveryCitationHolds(report));
+  // Where two hold it, it says nothing of either.
+  files["lib/second.js"] = files["lib/table.js"];
+  PlaybookRepo two(files);
+  EXPECT_THAT(All(two.Run("debugger", "the tests fail", log, 14)), Not(HasSubstr("compared values differ")));
 }
 
 }  // namespace

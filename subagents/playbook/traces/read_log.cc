@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "subagents/playbook/traces/bare_line.h"
+#include "subagents/playbook/traces/compared.h"
 #include "subagents/playbook/traces/own_checks.h"
 #include "subagents/playbook/traces/plain_failures.h"
 #include "subagents/playbook/traces/room.h"
@@ -70,6 +71,7 @@ class LogReader {
       Remember(line);
       if (number_ >= before_) untested_.Take(line);
       Lacking(line, behind);
+      AddWordsCompared(line, behind, &facts_.differing);
       Count(line);
     }
     Close();

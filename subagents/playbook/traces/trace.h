@@ -44,6 +44,7 @@ struct LogFacts {
   int64_t failed_tests = -1;       // by the test runner's own count; -1: it gives none, or none that failed
   std::string counted_programs;    // the runner whose count that is, where it counts programs of tests
   std::string untested;            // the line that says that no test ran, where none tells of one that did
+  std::vector<std::string> differing;   // words at which compared values differ, each once
   std::vector<std::string> last_lines;  // that say something, three at most, each cut
 };
 
