@@ -27,6 +27,7 @@ bool IsCheck(const std::string& name);
 
 // "pkg/mod::tests::name", "Suite.name", "TestX/case", "outer › inner" → the part that stands in the source.
 std::string SourceName(std::string name) {
+  if (MatchesWhole(name, R"([\w.:]+\[.*\])")) name.erase(name.find('['));  // pytest's parameters
   if (IsCheck(name)) return name;
   for (const char* between : {" › ", " > ", "::", "/"})
     if (const size_t at = name.rfind(between); at != name.npos && at + std::string_view(between).size() < name.size()) {

@@ -217,5 +217,15 @@ TEST(ReadLog, PlacesOfChecksOfUnknownRunners) {
   EXPECT_EQ(Told("reading words.cpp, line 9\nall is well\n"), "") << "no check's words";
 }
 
+// With parameters that make its name long, pytest's line has one sign at each end: the failure had no place.
+TEST(ReadLog, PytestsLongNames) {
+  const std::string log = "_ TestTime.test_iso[2013-11-10T01:23:45.123+00:00-expected2-True-iso8601-and-more] _\ntests/test_time.py:12: in test_iso\n    assert 1 == 2\nE   assert 1 == 2\n"
+                          "FAILED tests/test_time.py::TestTime::test_iso[2013-11-10T01:23:45.123+00:00-expected2-True-iso8601-and-more]\n";
+  const LogFacts facts = ReadLog(log);
+  EXPECT_THAT(Told(facts), HasSubstr("check|pytest|assert 1 == 2|TestTime.test_iso[2013-11-10T01:23:45.123+00:00-expected2-True-iso8601-and-more]| tests/test_time.py:12(test_iso)\n"));
+  EXPECT_EQ(CountOfFailures(facts), 1) << "a test was told of by two names";
+  EXPECT_THAT(Told("_ no header _\n"), testing::IsEmpty());
+}
+
 }  // namespace
 }  // namespace paddock::subagents

@@ -84,7 +84,8 @@ class LogReader {
 
  private:
   void Line(std::string_view line) {
-    if (facts_.exit_status < 0 && line.starts_with("A command was run ")) return OwnLine(line);
+    // A header of a run's log (delegation/needs_run.h).
+    if (facts_.exit_status < 0 && line.starts_with("A command was run ")) return void(facts_.exit_status = StatusIn(line));
     if (facts_.exit_status >= 0 && facts_.command.empty() && line.starts_with("command: ")) facts_.command = Short(line.substr(9), kMaxMessage);
     if (facts_.exit_status >= 0 && before_ == 0 && line == "What it wrote:") before_ = number_ + 1;
     const bool blank = line.find_first_not_of(" \t=-") == line.npos;
@@ -142,9 +143,6 @@ class LogReader {
     if (facts_.last_lines.size() >= kMaxLastLines) facts_.last_lines.erase(facts_.last_lines.begin());
     facts_.last_lines.push_back(Short(Unindented(line), kMaxLastLine));
   }
-
-  // A header of a run's log (delegation/needs_run.h).
-  void OwnLine(std::string_view line) { facts_.exit_status = StatusIn(line); }
 
   // Compilers say much in passing.
   bool IsRemark() const {
@@ -207,10 +205,8 @@ class LogReader {
   void Apply(const TraceRule& rule) {
     changed_ = rule.role != TraceRole::kFunction;
     switch (rule.role) {
-      case TraceRole::kHead:
-        return Begin(rule, false);
-      case TraceRole::kHeadLast:
-        return Begin(rule, true);
+      case TraceRole::kHead: return Begin(rule, false);
+      case TraceRole::kHeadLast: return Begin(rule, true);
       case TraceRole::kFunction:
         function_ = frame_.function;
         return;
@@ -229,6 +225,7 @@ class LogReader {
         return;
       case TraceRole::kTestName:
         Close();
+        while (std::string_view(rule.format) == "pytest" && RE2::Replace(&test_, R"(^([\w.]+)::)", R"(\1.)")) {}  // as above what it wrote
         last_test_ = test_;
         test_line_ = number_;
         PushTrace(&facts_.traces, {rule.kind, rule.format, message_, test_, {}, -1});

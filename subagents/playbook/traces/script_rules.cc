@@ -11,6 +11,7 @@ constexpr TraceRule kRules[] = {
     {kFrame, kCrash, "Python", "File \"", R"re(\s*(?:E\s+)?File "([^"]+)", line (\d+)(?:, in (.+))?)re", "FLN"},
     {kEnd, kCrash, "Python", "", R"(((?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Interrupt|Exit|Warning|Failed)(?:: .*)?))", "M"},
     {kHeadLast, kAssertion, "pytest", "___", R"(_{3,} (?:ERROR at \w+ of |ERROR collecting )?(\S.*?) _{3,})", "T"},
+    {kHeadLast, kAssertion, "pytest", "_ ", R"(_{1,2} ((?:[A-Za-z]\w*\.)*test\w*(?:\[.*\])?) _{1,2})", "T"},  // a long name
     {kFrame, kAssertion, "pytest", ".py:", R"((\S+\.py):(\d+): (?:in (\S+))?\s*)", "FLN"},
     {kFrame, kAssertion, "pytest", ".py:", R"((\S+\.py):(\d+): ([A-Za-z_][\w.]*)\s*)", "FLM"},
     {kMessage, kAssertion, "pytest", "E  ", R"(E\s{2,}(\S.*))", "M"},
