@@ -227,5 +227,11 @@ TEST(ReadLog, PytestsLongNames) {
   EXPECT_THAT(Told("_ no header _\n"), testing::IsEmpty());
 }
 
+TEST(ReadLog, FailuresInAProgramsOwnWords) {
+  EXPECT_THAT(Told("*** Error: keep_alive in 'google 301' ***\n\nexpected 1\n   found 0\nmake: *** [Makefile:76: test] Aborted\n"), HasSubstr("test|its own words||keep_alive in 'google 301'|"));
+  EXPECT_THAT(Told("parse(\"hostname:443\") \"CONNECT request\" test failed, unexpected rv 1\n\"CONNECT request\" test failed, unexpected rv 1\n"), HasSubstr("test|its own words||CONNECT request|\n"));
+  EXPECT_EQ(Told("make: *** Error: nothing ***\nno test failed\n"), "");
+}
+
 }  // namespace
 }  // namespace paddock::subagents

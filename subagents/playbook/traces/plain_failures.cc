@@ -53,6 +53,8 @@ constexpr const char* kFailed[] = {
     R"(\s*\[\s*(?:FAILED|FAILURE|FAIL)\s*\]:?\s+(\S.*?)\s*)",
     R"(\s*(?:FAILED|FAILURE|TEST FAILED):?\s+([^\s(=].*?)\s*)",
     R"(\s*(?:fail|failed|failure|Fail|Failed|Failure):\s+([^\s(=].*?)\s*)",
+    R"((?:.*\s)?["']([^"']+)["'] (?:test|check) failed(?:[,:;] .*)?\W*)",
+    R"(\*{3} (?:Error|Failure): (\S.*?) \*{3})",
 };
 
 using Patterns = std::vector<std::unique_ptr<RE2>>;
@@ -75,7 +77,7 @@ const Patterns& FailedPatterns() {
   return patterns;
 }
 
-bool SpeaksOfFailure(std::string_view line) { return line.find("ail") != line.npos || line.find("AIL") != line.npos; }
+bool SpeaksOfFailure(std::string_view line) { return line.find("ail") != line.npos || line.find("AIL") != line.npos || line.starts_with("*** Error: "); }
 
 // A line's number or a test's before it, which are no part of a name.
 std::string NameIn(std::string_view text) {
