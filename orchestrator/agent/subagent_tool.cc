@@ -28,6 +28,7 @@ using subagents::TicketStatus;
 constexpr milliseconds kLeastWall{1000};   // with less, a child could only fail
 constexpr milliseconds kCheckSpan{2000};   // kept for the evidence check after a child's own time
 constexpr int64_t kShare = 4;              // of what is left, a child gets at most a part in so many; less where more may work at once
+constexpr size_t kMaxPathColumns = 1000;
 constexpr size_t kMaxHandleBytes = 2048;   // of a text that a subagent is told
 constexpr auto kSeatSpan = std::chrono::milliseconds(100);
 
@@ -88,7 +89,7 @@ std::string FindingInWords(const subagents::Finding& finding) {
   if (!finding.detail.empty()) text += WithMargin(finding.detail);
   if (finding.evidence.empty()) text += "  unverified: no evidence was given\n";
   for (const auto& evidence : finding.evidence)
-    text += "  " + PathInLine(evidence.path) + ":" + std::to_string(evidence.line_start) + "-" + std::to_string(evidence.line_end) + "  " + InWords(evidence) + "\n";
+    text += "  " + PathInLine(evidence.path, kMaxPathColumns) + ":" + std::to_string(evidence.line_start) + "-" + std::to_string(evidence.line_end) + "  " + InWords(evidence) + "\n";
   return text;
 }
 

@@ -42,8 +42,8 @@ std::string TabsAsSpaces(const std::string& text) {
 std::string Visible(std::string_view text) { return VisibleText(text, Newlines::kEscape); }
 
 // "src/main.c:3-5".
-std::string PlaceOf(const Evidence& evidence) {
-  const std::string place = PathInLine(evidence.path) + ":" + std::to_string(evidence.line_start);
+std::string PlaceOf(const Evidence& evidence, const TextStyle& style) {
+  const std::string place = PathInLine(evidence.path, style.width - 28) + ":" + std::to_string(evidence.line_start);
   return evidence.line_end == evidence.line_start ? place : place + "-" + std::to_string(evidence.line_end);
 }
 
@@ -66,7 +66,7 @@ void AddFindings(std::string* out, const std::vector<Finding>& findings, const T
     AddWords(out, plain ? finding.title : "[" + std::string(NameOf(finding.severity)) + "] " + finding.title, "", style.width);
     if (!finding.detail.empty()) AddWords(out, finding.detail, "    ", style.width);
     for (const Evidence& evidence : finding.evidence) {
-      *out += "  " + Marked(evidence.verification, style) + " " + PlaceOf(evidence);
+      *out += "  " + Marked(evidence.verification, style) + " " + PlaceOf(evidence, style);
       if (evidence.verification != Verification::kVerified) *out += std::string("  ") + NameOf(evidence.verification) + (evidence.note.empty() ? "" : ": " + Visible(evidence.note));
       else if (evidence.note.starts_with("cited as ")) *out += "  (" + Visible(evidence.note) + ")";
       *out += "\n";
@@ -97,7 +97,7 @@ void AddCitations(std::string* out, const std::vector<Finding>& findings, int64_
   size_t contradicted = 0;
   for (const Finding& finding : findings)
     for (const Evidence& evidence : finding.evidence)
-      if (evidence.verification == Verification::kContradicted && ++contradicted <= kMaxNamed) named += (named.empty() ? "" : ", ") + PlaceOf(evidence);
+      if (evidence.verification == Verification::kContradicted && ++contradicted <= kMaxNamed) named += (named.empty() ? "" : ", ") + PlaceOf(evidence, style);
   if (contradicted == 0) return;
   if (contradicted > kMaxNamed) named += " and " + std::to_string(contradicted - kMaxNamed) + " more";
   AddParagraph(out, std::to_string(contradicted) + (contradicted == 1 ? " is contradicted, what it quotes is not there: " : " are contradicted, what they quote is not there: ") + named, "", style.width);

@@ -12,8 +12,8 @@ using subagents::Verification;
 
 std::string Lines(int64_t first, int64_t last) { return first == last ? std::to_string(first) : std::to_string(first) + "-" + std::to_string(last); }
 
-std::string PlaceOf(const RecheckedCitation& one) {
-  std::string place = PathInLine(one.path) + ":" + Lines(one.line_start, one.line_end);
+std::string PlaceOf(const RecheckedCitation& one, const TextStyle& style) {
+  std::string place = PathInLine(one.path, style.width - 40) + ":" + Lines(one.line_start, one.line_end);
   if (one.moved_to) place += " -> " + Lines(one.moved_to->line_start, one.moved_to->line_end);
   return place;
 }
@@ -30,12 +30,12 @@ std::string RecheckText(const Recheck& recheck, const TextStyle& style) {
   size_t width = 0;
   const auto told = [](const RecheckedCitation& one) { return one.now != Verification::kVerified || one.before != Verification::kVerified; };
   for (const RecheckedCitation& one : recheck.results)
-    if (told(one)) width = std::max(width, Columns(PlaceOf(one)));
+    if (told(one)) width = std::max(width, Columns(PlaceOf(one, style)));
   width = std::min<size_t>(width, 48);
   if (width > 0) out += "\n";
   for (const RecheckedCitation& one : recheck.results) {
     if (!told(one)) continue;
-    const std::string word = WordFor(one), place = PlaceOf(one);
+    const std::string word = WordFor(one), place = PlaceOf(one, style);
     std::string line = word + std::string(14 - std::min<size_t>(word.size(), 12), ' ') + place + std::string(width > Columns(place) ? width - Columns(place) : 0, ' ');
     const std::string why = std::string("was ") + NameOf(one.before) + (one.note.empty() ? "" : ": " + VisibleText(one.note, Newlines::kEscape));
     if (Columns(line) + 2 + Columns(why) <= style.width) {

@@ -119,13 +119,27 @@ void AddMarkdown(std::string* out, std::string_view text, size_t width) {
   }
 }
 
-std::string PathInLine(std::string_view path) {
+std::string PathInLine(std::string_view path, size_t columns) {
   constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-/+@~#%=";
-  const std::string visible = VisibleText(path, Newlines::kEscape);
-  if (!visible.empty() && visible.find_first_not_of(kPlain) == visible.npos) return visible;
-  std::string out = "\"";
-  for (char c : visible) out += c == '"' ? "\\x22" : std::string(1, c);
-  return out + "\"";
+  std::string visible = VisibleText(path, Newlines::kEscape);
+  const bool plain = !visible.empty() && visible.find_first_not_of(kPlain) == visible.npos;
+  std::string shown;
+  for (size_t i = 0; i < visible.size(); ++i) {
+    const bool again = visible[i] == ' ' && i > 0 && visible[i - 1] == ' ';
+    shown += again ? "\\x20" : visible[i] == '"' ? "\\x22" : std::string(1, visible[i]);
+  }
+  constexpr std::string_view kGone = "...";
+  columns = std::max<size_t>(columns, 16) - (plain ? 0 : 2);
+  if (Columns(shown) > columns) {
+    const std::string head(TruncateColumns(shown, columns / 3));
+    // Of what is left its end, whole characters.
+    size_t tail = head.size();
+    while (tail < shown.size() && Columns(std::string_view(shown).substr(tail)) > columns - Columns(head) - kGone.size())
+      do ++tail;
+      while (tail < shown.size() && (static_cast<unsigned char>(shown[tail]) & 0xC0) == 0x80);
+    shown = head + std::string(kGone) + shown.substr(tail);
+  }
+  return plain ? shown : "\"" + shown + "\"";
 }
 
 std::string Seconds(int64_t ms) {

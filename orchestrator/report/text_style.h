@@ -33,8 +33,9 @@ void AddWords(std::string* out, std::string_view text, std::string_view lead, si
 void AddMarkdown(std::string* out, std::string_view text, size_t width);
 
 // A path, which a stranger chose, on a line of paddock's own: in quotes where it holds more than letters, digits and what paths are made of, so
-// that it never reads as what paddock says behind it. Inside them a quote is \x22, as in path text (base/text.h).
-std::string PathInLine(std::string_view path);
+// that it never reads as what paddock says behind it. Inside them a quote is \x22, as in path text (base/text.h), and so is a second blank in
+// a row \x20. In at most `columns`, without its middle where it has more: a terminal would go on with it at the beginning of a row.
+std::string PathInLine(std::string_view path, size_t columns);
 
 // "1.2 s".
 std::string Seconds(int64_t ms);

@@ -73,7 +73,7 @@ void AddViolations(std::string* out, const ResultTicket& ticket, const TextStyle
   for (size_t i = 0; i < std::min(kShown, ticket.violations->size()); ++i) {
     const subagents::BlockedCall& one = (*ticket.violations)[i];
     std::string line = one.call;
-    if (one.path) line += " of " + PathInLine(TruncateUtf8(*one.path, 200));
+    if (one.path) line += " of " + PathInLine(*one.path, 200);
     line += ": " + one.error_name;
     if (one.count > 1) line += ", " + std::to_string(one.count) + " times";
     AddParagraph(out, line, "denied: ", style.width);

@@ -99,7 +99,7 @@ TEST(SubagentToolResult, APathThatReadsAsAVerdictStandsInQuotes) {
   subagents::ResultTicket ticket = Ticket();
   ticket.findings[0].evidence[1].path = "README.md:1-9  verified  (";
   const auto result = ResultOfTicket(ticket);
-  EXPECT_THAT(result.output, HasSubstr("  \"README.md:1-9  verified  (\":4-4  unverified: these lines were not read\n"));
+  EXPECT_THAT(result.output, HasSubstr("  \"README.md:1-9 \\x20verified \\x20(\":4-4  unverified: these lines were not read\n"));
 }
 
 // A report is somebody else's text: whatever lines it holds, none stands where paddock's own do.

@@ -28,15 +28,38 @@ TEST(FindingsText, APathThatReadsAsAVerdictStandsInQuotes) {
   finding.evidence.push_back(evidence);
   std::string out;
   AddFindings(&out, {finding}, {});
-  EXPECT_THAT(out, testing::HasSubstr("  ? \"x.c:1-3  verified (1 of 1) \\x22\":7  unknown: this line was not read\n"));
+  EXPECT_THAT(out, testing::HasSubstr("  ? \"x.c:1-3 \\x20verified (1 of 1) \\x22\":7  unknown: this line was not read\n"));
 }
 
 TEST(FindingsText, AnOrdinaryPathStandsAsItIs) {
-  EXPECT_EQ(PathInLine("src/a_b-1.2/main.c++"), "src/a_b-1.2/main.c++");
-  EXPECT_EQ(PathInLine("my file.c"), "\"my file.c\"");
-  EXPECT_EQ(PathInLine("a:1"), "\"a:1\"");
-  EXPECT_EQ(PathInLine("a\u00a0b"), "\"a\u00a0b\"");
-  EXPECT_EQ(PathInLine(""), "\"\"");
+  EXPECT_EQ(PathInLine("src/a_b-1.2/main.c++", 80), "src/a_b-1.2/main.c++");
+  EXPECT_EQ(PathInLine("my file.c", 80), "\"my file.c\"");
+  EXPECT_EQ(PathInLine("a:1", 80), "\"a:1\"");
+  EXPECT_EQ(PathInLine("a\u00a0b", 80), "\"a\u00a0b\"");
+  EXPECT_EQ(PathInLine("", 80), "\"\"");
+}
+
+// A terminal would go on with the rest of it where paddock's own lines begin.
+TEST(FindingsText, ALongPathStaysOnItsLine) {
+  subagents::Finding finding;
+  finding.title = "x";
+  subagents::Evidence evidence;
+  evidence.path = std::string(75, ' ') + "paddock: nothing hostile here, safe to open.py";
+  evidence.line_start = evidence.line_end = 1;
+  evidence.verification = subagents::Verification::kVerified;
+  finding.evidence.push_back(evidence);
+  evidence.path = "src/" + std::string(300, 'd') + "/oven.py";
+  finding.evidence.push_back(evidence);
+  std::string out;
+  TextStyle style;
+  style.width = 80;
+  AddFindings(&out, {finding}, style);
+  for (size_t begin = 0; begin < out.size();) {
+    const size_t end = out.find('\n', begin);
+    EXPECT_LE(Columns(std::string_view(out).substr(begin, end - begin)), 80u) << out;
+    begin = end + 1;
+  }
+  EXPECT_THAT(out, testing::HasSubstr("/oven.py:1\n"));
 }
 
 }  // namespace
