@@ -74,6 +74,17 @@ void AddParagraph(std::string* out, std::string_view text, std::string_view lead
     size_t end = clean.find_first_of(" \n", i);
     if (end == std::string::npos) end = clean.size();
     std::string word = clean.substr(i, end - i);
+    // One that is wider than all there is goes on in the next line, before a terminal breaks it where it likes.
+    if (const size_t room = width > lead.size() + 8 ? width - lead.size() : 8; Columns(word) > room) {
+      if (used > 0) flush();
+      while (Columns(word) > room) {
+        const std::string part(TruncateColumns(word, room));
+        if (part.empty()) break;
+        line += part;
+        flush();
+        word.erase(0, part.size());
+      }
+    }
     const size_t wide = Columns(word);
     if (used > 0 && columns + 1 + wide > width) flush();
     line += (used > 0 ? " " : "") + word;

@@ -92,7 +92,7 @@ class Writer {
       if (!found && std::find(left_out.begin(), left_out.end(), name.name) == left_out.end()) missing_.push_back("`" + Short(name.name, 80) + "` stands in no file that was searched (also tried: " + Others(name) + ")");
     }
     if (seen_.goal.names.empty() && seen_.names.empty())
-      missing_.push_back(seen_.goal.stems.empty() ? "the goal has no word that could be searched for" : "nothing is defined whose name holds one of the goal's words");
+      missing_.push_back(seen_.goal.stems.empty() ? "the goal has no word that could be searched for" : "no function, class or type outside of tests was found whose name holds one of the goal's words");
     if (seen_.goal.names.empty() && !seen_.names.empty()) out += " The goal names no identifier: these are names of the code that hold words of it, and others may be of it too.";
     if (!seen_.goal.names.empty() && !seen_.chosen.empty()) out += " These are names of the code that hold other words of the goal.";
     if (!missing_.empty()) {
@@ -222,7 +222,7 @@ class Writer {
       names += (names.empty() ? "`" : ", `") + Short(call.name, 60) + "`";
       detail += (detail.empty() ? "" : "; ") + Short(call.name, 60) + " is defined in " + At(*definitions[0]);
     }
-    if (!evidence.empty()) Add("`" + name.name + "` in " + At(place) + " calls " + names, detail + ". What else it calls is not listed: more than one place may define it, or none was seen.", std::move(evidence), Confidence::kMedium);
+    if (!evidence.empty()) Add("`" + name.name + "` in " + At(place) + " calls " + names, detail + ". It may call others too.", std::move(evidence), Confidence::kMedium);
   }
 
   // As many of the places as may be shown, those first that stand first.

@@ -263,8 +263,10 @@ std::vector<TriageFinding> TriageFindings(const RepoView& view, const TriageSeen
 std::vector<std::string> BareRepositories(const RepoView& view) {
   std::vector<std::string> out;
   for (const auto& path : view.files()) {
-    if (BaseName(path) != "HEAD" || !path.ends_with("/HEAD")) continue;
+    if (BaseName(path) != "HEAD") continue;
     const std::string folder(FolderName(path));
+    if (folder.empty() && view.HasFolder("objects") && view.HasFolder("refs")) out.push_back(".");
+    if (folder.empty()) continue;
     if (folder == ".git" || folder.ends_with("/.git") || folder.find(".git/") != std::string::npos) continue;
     if (view.HasFolder(folder + "/objects") && (view.HasFolder(folder + "/refs") || view.HasFile(folder + "/config"))) out.push_back(folder);
   }

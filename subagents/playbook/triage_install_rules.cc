@@ -13,7 +13,9 @@ constexpr TriageRule kNpm[] = {
     {"npm-script", kMedium, R"re("((?:pre|post)?install|(?:pre|post)?prepare|prepublish|dependencies)"\s*:\s*"((?:[^"\\]|\\.)*\s(?:[^"\\]|\\.)*|[^"\d^~*<>=](?:[^"\\]|\\.)*\.sh)")re",
      "npm runs `{2}` ({1})", R"((.*/)?package\.json)", R"re("dependencies"\s*:\s*\{|"(install|prepare)"\s*:\s*"[\^~<>=*]*\d)re"},
     {"npm-script", kLow, R"re("((?:pre|post)(?:install|prepare))"\s*:\s*"([A-Za-z_./][\w./@-]*)")re", "npm runs `{2}` ({1})", R"((.*/)?package\.json)", R"re("(latest|next|beta)")re"},
-    {"npm-script", kMedium, R"re("((?:pre|post)?install|(?:pre|post)?prepare|prepublish)"\s*:\s*"([^"\d^~*<>=](?:[^"\\]|\\.)*)")re", "npm runs `{2}` ({1})", R"((.*/)?package\.json)", R"re("(latest|next|beta|(workspace|npm|file|link|git\+?\w*|https?):[^"]*)")re"},
+    {"npm-script", kMedium, R"re("((?:pre|post)?install|(?:pre|post)?prepare|prepublish)"\s*:\s*"((?:[^"\\]|\\.)+)")re", "npm runs `{2}` ({1})", R"((.*/)?package\.json)",
+     // Versions of dependencies that are called so.
+     R"re("(?:(?:pre|post)?install|(?:pre|post)?prepare|prepublish)"\s*:\s*"(?:[\dv^~*<>=][\w.^~*<>=+ -]*(?:\|\|\s*[\dv^~*<>=][\w.^~*<>=+ -]*)*|latest|next|beta|(?:workspace|npm|file|link|git\+?\w*|https?):[\w./@:+~^*#-]*)")re"},
     {"npm-foreign-dependency", kMedium, R"re("([@\w./-]+)"\s*:\s*"((?:git\+https?|git\+ssh|git|http|https)://[^"]+)")re", "dependency `{1}` comes from {2}", R"((.*/)?package\.json)",
      R"re("(url|homepage|repository|bugs|directory|author|web|email|\$schema|funding|docs|license|issues)"\s*:)re"},
     {"npm-trusted", kLow, R"re("(trustedDependencies|onlyBuiltDependencies|allowScripts|gypfile)"\s*:)re", "`{1}`: install scripts of dependencies are let run", R"((.*/)?package\.json)"},

@@ -13,7 +13,7 @@ constexpr NameRule kRules[] = {
     {"lookalike-name", When::kSign, kHigh, R"((?i).*\.(pdf|txt|docx?|xlsx?|png|jpe?g|gif|mp[34]|csv|html?|md)\s*\.(exe|scr|js|jse|vbs|bat|cmd|lnk|sh|com|ps1|app|jar|hta|msi|command|desktop))", "{base} looks like a document and is a program", R"((?i).*\.html?\.(js|sh)|.*\.md\.js)"},
     {"lookalike-git", When::kOpen, kCritical, R"((?i)(.*/)?(\.git[ .]+|git~\d|\.g\S{1,12}it|\.gi\S{1,12}t)(/.*)?)", "{file} is .git to some file systems, with settings of its own", R"((.*/)?\.git(/.*)?)"},
     {"lookalike-git", When::kOpen, kCritical, R"((.*/)?(\.GIT|\.Git|\.GiT|\.gIT|\.giT|\.gIt)(/.*)?)", "{file} is .git to some file systems, with settings of its own"},
-    {"git-file", When::kOpen, kHigh, R"((.*/)?\.git/commondir)", "git takes settings and hooks from elsewhere than {file}'s folder"},
+    {"git-file", When::kOpen, kHigh, R"((.*/)?commondir)", "git takes settings and hooks from elsewhere than {file}'s folder", R"((.*/)?\.git/(modules/.*/)?worktrees/[^/]+/commondir)"},
     {"editor-settings", When::kOpen, kMedium, R"((.*/)?(\.vim/coc-settings\.json|\.helix/(languages|config)\.toml|\.vs/tasks\.vs\.json|\.idea/externalTools\.xml|tools/External Tools\.xml))", "an editor takes programs to start from {file}"},
     {"option-name", When::kSign, kHigh, R"((.*/)?(--?(checkpoint-action|exec|use-compress-program|to-command|rsh|e|upload-pack)[=\\ ].*|-(rf|fr|c|e|oProxyCommand=.*)))", "{base} is an option to a program that is given all names of the folder"},
     {"shadowing-name", When::kBuild, kHigh, R"((?i)(git|node|npm|npx|python3?|code|pip|cargo|go|make|cmake|java|mvn|sh|bash|ls|docker)\.(exe|com|bat|cmd))", "Windows would take {base} of the folder for the program of that name"},
@@ -30,7 +30,7 @@ constexpr NameRule kRules[] = {
 constexpr const char* kGlobs[] = {
     "*.{exe,dll,scr,com,msi,cpl,sys,ocx,so,so.*,dylib,node,pyd,ko,elf,bin,run,appimage,AppImage,lnk,hta,jse,vbe,wsf,scf,jar,war,apk,ipa,dex,class,pyc,pyo,beam,xpi,crx,vsix,wasm,o,obj,a,lib,EXE,DLL,bat,cmd}",
     "*.{zip,7z,rar,tar,tgz,txz,tbz,tbz2,gz,xz,bz2,zst,lzma,cab,iso,img,dmg,deb,rpm,whl,egg,gem,nupkg,crate,cpio}",
-    "{HEAD,objects,refs,.[gG]*[tT]*,[gG][iI][tT]~*,-*,GNUmakefile,.pnpmfile.cjs,.pnp.cjs,.pnp.js}",
+    "{HEAD,commondir,objects,refs,.[gG]*[tT]*,[gG][iI][tT]~*,-*,GNUmakefile,.pnpmfile.cjs,.pnp.cjs,.pnp.js}",
     "*.{txt,pdf,doc,docx,jpg,png,xls,xlsx,csv,html,md}*.{js,vbs,sh,ps1,command}",
     "/{os,re,json,random,socket,ssl,subprocess,logging,site,email,struct,typing,types,hashlib,base64,shutil,tempfile,pathlib,urllib,abc,enum,copy,time,inspect,string}.py",
     "{**/bin/*,**/sbin/*,**/tool/*,**/tools/*,**/libexec/*,**/helpers/*}",

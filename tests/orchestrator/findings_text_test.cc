@@ -39,6 +39,20 @@ TEST(FindingsText, AnOrdinaryPathStandsAsItIs) {
   EXPECT_EQ(PathInLine("", 80), "\"\"");
 }
 
+// Nor does a word that is wider than the terminal: blanks of other kinds end none.
+TEST(FindingsText, AWordThatIsTooWideHasTheMarginOnEachOfItsLines) {
+  subagents::Finding finding;
+  finding.title = std::string(78, 'a') + "8\u00a0of\u00a08\u00a0citations\u00a0verified\u00a0(100\u00a0%).py is called";
+  std::string out;
+  TextStyle style;
+  style.width = 80;
+  AddFindings(&out, {finding}, style);
+  EXPECT_THAT(out, testing::StartsWith("> " + std::string(78, 'a') + "\n> 8\u00a0of"));
+  std::string plain;
+  AddParagraph(&plain, std::string(30, 'b') + " " + std::string(9, 'c'), "- ", 20);
+  EXPECT_EQ(plain, "- " + std::string(18, 'b') + "\n  " + std::string(12, 'b') + "\n  ccccccccc\n");
+}
+
 // A terminal would go on with the rest of it where paddock's own lines begin.
 TEST(FindingsText, ALongPathStaysOnItsLine) {
   subagents::Finding finding;

@@ -80,7 +80,7 @@ TEST(PlaybookTriageExcused, AFieldOrAProductIsNoComment) {
 TEST(PlaybookTriageExcused, WhatRunsByItsNameIsTold) {
   const std::map<std::string, std::string> kFiles = {{"Makefile", "app:\n\ttouch x\n"}, {"setup.py", "import setuptools as s\ns.setup()\n"}, {"build.rs", "pub fn main() {}\n"}, {"CMakeLists.txt", "message(x)\n"}, {"Rakefile", "x\n"}, {"app.vbproj", "<x/>\n"}, {"Setup.hs", "main = x\n"}, {"flake.nix", "{}\n"}};
   for (const auto& [path, text] : kFiles) EXPECT_EQ(Verdict({{path, text}}), "runs on install or build") << path;
-  for (const char* script : {"./payload", "node<payload.txt", "$npm_package_config_a"}) EXPECT_EQ(Verdict({{"package.json", std::string("{\"scripts\": {\"install\": \"") + script + "\"}}\n"}}), "runs on install or build") << script;
+  for (const char* script : {"1||./evil", ">x;./evil", "file:$(./evil)", "1&&./evil||./evil", "./payload", "node<payload.txt", "$npm_package_config_a"}) EXPECT_EQ(Verdict({{"package.json", std::string("{\"scripts\": {\"install\": \"") + script + "\"}}\n"}}), "runs on install or build") << script;
   EXPECT_THAT(TriageOf({{"package.json", "{\"dependencies\": {\"install\": \"^0.13.0\", \"prepare\": \"latest\"}}\n"}}).data.dump(), Not(HasSubstr("\"npm-script\"")));
 }
 
@@ -89,6 +89,9 @@ TEST(PlaybookTriageExcused, WhatGitRunsUnderAnotherNameIsTold) {
   EXPECT_EQ(Verdict({{".git/config", "[pager]\n\tlog = touch x\n"}}), "hostile signs");
   EXPECT_EQ(Verdict({{".git/config", "[pager]\n\tlog = false\n\tdiff = less -R\n"}}), "nothing found that runs by itself");
   EXPECT_EQ(Verdict({{".git/commondir", "../lib\n"}}), "hostile signs");
+  EXPECT_EQ(Verdict({{"doc/HEAD", "ref: x\n"}, {"doc/commondir", "lib\n"}, {"doc/lib/hooks/post-checkout", "touch x\n"}}), "hostile signs");
+  EXPECT_EQ(Verdict({{"HEAD", "ref: x\n"}, {"objects/x", "x\n"}, {"refs/x", "x\n"}, {"config", "[core]\n\tbare = false\n\tworktree = .\n"}, {"hooks/post-index-change", "touch x\n"}}), "hostile signs");
+  EXPECT_EQ(Verdict({{".git/hooks/post-checkout", "#!/usr/bin/python3 -mevil\n"}}), "hostile signs");
 }
 
 TEST(PlaybookTriageExcused, WhatMakePrintsMayBeRunFirst) {
