@@ -239,7 +239,9 @@ std::vector<TriageFinding> TriageFindings(const RepoView& view, const TriageSeen
   for (const auto& path : view.files()) {
     When when = When::kBuild;
     const char* runs = told_of.contains(path) || IsForeignPath(path) ? nullptr : ProgramByName(path, &when);
-    if (runs != nullptr) all.push_back(Named("program-by-name", when, Severity::kInfo, FillTemplate(runs, LineHit{path, 0, {}, {}}), path));
+    if (runs == nullptr) continue;
+    all.push_back(Named("program-by-name", when, Severity::kInfo, FillTemplate(runs, LineHit{path, 0, {}, {}}), path));
+    if (const SeenLines* lines = view.LinesOf(path); lines != nullptr && !lines->empty()) Place(view, path, lines->begin()->first, "", &all.back());
   }
   // Which line it is says more.
   std::set<std::string> cut;

@@ -70,6 +70,8 @@ std::span<const char* const> NameGlobs() { return kGlobs; }
 int ProbeRank(std::string_view path) {
   if (path.starts_with(".git/") || path.find("/.git/") != std::string_view::npos) return 0;
   if (std::any_of(NameRules().begin(), NameRules().end(), [&](const NameRule& rule) { return rule.check && rule.severity >= kMedium && MatchesWhole(path, rule.path); })) return 2;
+  // A line of it is to be cited.
+  if (When when; ProgramByName(path, &when) != nullptr) return IsForeignPath(path) ? 0 : IsSidePath(path) ? 5 : 2;
   // Extensions that don't tell what a file is, and none.
   if (!MatchesWhole(path, R"((?i)(.*/)?\.?[^./]+|.*\.(\d[\w-]*|x86[_-]?64|amd64|i?[36]86|arm64|aarch64|x64|linux|darwin|macos|out|dat|data|tool|prog|cgi|img))")) return 0;
   if (MatchesWhole(path, R"((?i)(.*/)?(\.\w*(rc|ignore|attributes|config|keep|version|modules|mailmap)|(readme|license|licence|copying|copyright|notice|authors|contributors|maintainers|owners|codeowners|changes|changelog|history|news|todo|thanks|credits|install|version|patents|contributing|security)\b[^/]*|(GNU|BSD)?makefile([.]\w+)?|dockerfile|containerfile|jenkinsfile|vagrantfile|procfile|gemfile|rakefile|podfile|brewfile|justfile|kconfig|kbuild|build|workspace|cname|py[.]typed))")) return 0;
