@@ -145,9 +145,8 @@ std::string PathInLine(std::string_view path, size_t columns) {
     const std::string head(TruncateColumns(shown, columns / 3));
     // Of what is left its end, whole characters.
     size_t tail = head.size();
-    while (tail < shown.size() && Columns(std::string_view(shown).substr(tail)) > columns - Columns(head) - kGone.size())
-      do ++tail;
-      while (tail < shown.size() && (static_cast<unsigned char>(shown[tail]) & 0xC0) == 0x80);
+    const auto within_character = [&] { return tail < shown.size() && (static_cast<unsigned char>(shown[tail]) & 0xC0) == 0x80; };
+    while (tail < shown.size() && (within_character() || Columns(std::string_view(shown).substr(tail)) > columns - Columns(head) - kGone.size())) ++tail;
     shown = head + std::string(kGone) + shown.substr(tail);
   }
   return plain ? shown : "\"" + shown + "\"";

@@ -13,14 +13,13 @@
 #include "subagents/playbook/import_rules.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
+#include "subagents/playbook/words.h"
 
 namespace paddock::subagents {
 namespace {
 
 constexpr size_t kCycles = 40, kHubs = 10, kFoundCycles = 16, kFoundEdges = 16, kFoundHubs = 4, kFoundEntries = 5;
 constexpr const char *kOneLater = ", which is indented, for types only, or for later: likely not needed when it is loaded.", *kAllLater = ", all of them indented, for types only, or for later: likely not needed when it is loaded.";
-
-std::string Short(std::string_view text, size_t bytes = 120) { return std::string(TruncateUtf8(text, bytes)); }
 
 class Writer {
  public:
@@ -151,7 +150,7 @@ class Writer {
     out += " No language model was used: fixed rules read the includes and imports of " + std::to_string(seen_.files - seen_.left_aside) + " source files (" + (languages.empty() ? "no language that is known here" : languages) + ") in " +
            std::to_string(run.tool_calls) + " tool calls; " + std::to_string(seen_.left_aside) + " of tests, examples, documentation and other projects were left aside.";
     const bool partial = !seen_.not_searched.empty() || seen_.listing_cut || run.cut_short;
-    if (!seen_.not_searched.empty()) out += " Not all lines were seen in " + std::to_string(seen_.not_searched.size()) + " places, first of all " + Short(*seen_.not_searched.begin()) + ".";
+    if (!seen_.not_searched.empty()) out += " Not all lines were seen in " + std::to_string(seen_.not_searched.size()) + " places, first of all " + Short(*seen_.not_searched.begin(), 120) + ".";
     if (seen_.listing_cut) out += " There are more files than could be listed.";
     if (view_.tree_incomplete()) out += " Some of the tree could not be seen.";
     // That nothing depends on anything is a whole answer too, where all was read.

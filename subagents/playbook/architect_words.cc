@@ -7,11 +7,10 @@
 #include "subagents/playbook/import_rules.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/repo_view.h"
+#include "subagents/playbook/words.h"
 
 namespace paddock::subagents {
 namespace {
-
-std::string Short(std::string_view text, size_t bytes = 120) { return std::string(TruncateUtf8(text, bytes)); }
 
 // Units reached from file to file: a header doesn't hand on what only its source includes.
 size_t ReachedUnits(const ArchitectSeen& seen, const std::string& unit) {
@@ -38,7 +37,6 @@ std::string PackageInTwoFolders(const ArchitectSeen& seen) {
 
 std::string Name(std::string_view module, size_t bytes) { return module == "." ? "the top folder" : Short(module, bytes); }
 
-
 std::string NamesSaid(const char* what, const std::vector<std::string>& names) {
   std::string out = what;
   for (size_t i = 0; i < names.size() && i < 6; ++i) out += (i == 0 ? "" : ", ") + Name(names[i], 80);
@@ -62,7 +60,7 @@ std::string UsersOf(const ArchitectSeen& seen, const std::string& unit, size_t c
   const auto files = seen.files_of.find(unit);
   if (files == seen.files_of.end()) return out;
   for (const std::string& file : files->second)
-    if (file != FileOf(seen, unit) && seen.paths.Find(file, FileOf(seen, unit)) != nullptr) return out + " besides its own " + Short(BaseName(file));
+    if (file != FileOf(seen, unit) && seen.paths.Find(file, FileOf(seen, unit)) != nullptr) return out + " besides its own " + Short(BaseName(file), 120);
   return out;
 }
 
@@ -92,7 +90,7 @@ std::string WhyNoLayers(const ArchitectSeen& seen, bool by_folder) {
   for (const ImportLanguage& language : ImportLanguages()) {
     if (language.unseen == nullptr || !seen.languages.contains(language.name)) continue;
     if (!language.within_package || !by_folder) return language.unseen;
-    if (const std::string package = PackageInTwoFolders(seen); !package.empty()) return std::string(language.unseen) + ", and " + Short(package) + " lies in more than one folder";
+    if (const std::string package = PackageInTwoFolders(seen); !package.empty()) return std::string(language.unseen) + ", and " + Short(package, 120) + " lies in more than one folder";
   }
   return seen.missed ? "some includes name files of the repository by paths that the tree doesn't have, and couldn't be followed" : "";
 }
@@ -107,20 +105,20 @@ std::string WhatAChangeTouches(const ArchitectSeen& seen, const std::string& uni
 std::string WithoutEdges(const ArchitectSeen& seen, const ModuleGraph& graph, bool by_folder) {
   if (graph.edges().size() == 1) {
     const std::string& name = graph.edges().begin()->first;
-    if (by_folder) return (name == "." ? std::string("All source is in one folder") : "All source is in " + Short(name)) + ": there is nothing else that it could depend on.";
+    if (by_folder) return (name == "." ? std::string("All source is in one folder") : "All source is in " + Short(name, 120)) + ": there is nothing else that it could depend on.";
     const auto files = seen.files_of.find(name);
     std::string list;
     if (files != seen.files_of.end())
-      for (const auto& file : files->second) list += (list.empty() ? "" : &file == &*files->second.rbegin() ? " and " : ", ") + Short(file);
+      for (const auto& file : files->second) list += (list.empty() ? "" : &file == &*files->second.rbegin() ? " and " : ", ") + Short(file, 120);
     const bool several = files != seen.files_of.end() && files->second.size() > 1;
-    return "All source is in " + (list.empty() ? Short(FileOf(seen, name)) : list) + (several ? ", which are one module" : "") + ": there is nothing else that it could depend on.";
+    return "All source is in " + (list.empty() ? Short(FileOf(seen, name), 120) : list) + (several ? ", which are one module" : "") + ": there is nothing else that it could depend on.";
   }
   std::set<std::string> folders;
   for (const auto& [unit, edges] : seen.units.edges()) folders.insert(FolderOfUnit(unit));
-  if (const std::string unseen = UnseenOf(seen); folders.size() == 1 && !unseen.empty()) return "All source is in one folder, " + Short(*folders.begin()) + ": " + unseen + ", so that what they use of each other is not told by their imports.";
+  if (const std::string unseen = UnseenOf(seen); folders.size() == 1 && !unseen.empty()) return "All source is in one folder, " + Short(*folders.begin(), 120) + ": " + unseen + ", so that what they use of each other is not told by their imports.";
   // A header and its source are one module, and still one includes the other.
   for (const auto& [from, targets] : seen.paths.edges())
-    if (!targets.empty()) return "Files include or import only what bears their own name: " + Short(from) + " includes " + Short(targets.begin()->first) + ".";
+    if (!targets.empty()) return "Files include or import only what bears their own name: " + Short(from, 120) + " includes " + Short(targets.begin()->first, 120) + ".";
   if (seen.left_aside > 0) return "Outside of tests, examples and documentation no file was seen to include or import another.";
   return "No file of the repository was seen to include or import another.";
 }

@@ -11,6 +11,7 @@
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/name_places.h"
+#include "subagents/playbook/words.h"
 
 namespace paddock::subagents {
 namespace {
@@ -20,7 +21,6 @@ constexpr char kForeign[] =
 
 constexpr int kMaxInLine = 20;  // places of one name
 
-bool IsWord(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$'; }
 bool IsC(const std::string& language) { return MatchesWhole(language, "C|C\\+\\+|C header|Objective-C.*"); }
 bool IsScript(const std::string& language) { return MatchesWhole(language, "JavaScript|TypeScript"); }
 
@@ -62,7 +62,7 @@ class Linker {
     int count = 0;
     for (size_t at = code.find(callee_.name); at != code.npos && best != Link::kCall; at = code.find(callee_.name, at + 1)) {
       const size_t end = at + callee_.name.size();
-      if ((at > 0 && IsWord(code[at - 1])) || (end < code.size() && IsWord(code[end]))) continue;
+      if ((at > 0 && IsNameByte(code[at - 1])) || (end < code.size() && IsNameByte(code[end]))) continue;
       if (++count > kMaxInLine) break;
       best = std::max(best, At(code, at, end));
     }

@@ -5,6 +5,7 @@
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
+#include "subagents/playbook/words.h"
 
 namespace paddock::subagents {
 namespace {
@@ -16,7 +17,6 @@ constexpr int64_t kMostBefore = 3000;  // lines
 constexpr char kBeforePattern[] = R"((^|[^\w.$])(return|typeof|case|in|of|void|delete|else|do|throw|yield|await)\s*$)";
 
 bool IsBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-bool IsWord(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 
 // The last byte of code; 0 where there is none.
 char LastCode(std::string_view line, const std::string& mask) {
@@ -79,14 +79,14 @@ size_t CodeReader::Opens(std::string_view line, size_t at, const std::string& ma
         const bool alone = (last == 0 || MatchesWhole(line.substr(0, at), R"(\s*[rRuU])")) && !awaits_ && brackets_ == 0;
         return begin(quote, alone, false, 3);
       }
-  if (patterns_ && rest[0] == '/' && (last == 0 || std::string_view("(,=:[!&|?{};+<>").find(last) != std::string_view::npos || (IsWord(last) && MatchesPart(line.substr(0, at), kBeforePattern))))
+  if (patterns_ && rest[0] == '/' && (last == 0 || std::string_view("(,=:[!&|?{};+<>").find(last) != std::string_view::npos || (IsWordByte(last) && MatchesPart(line.substr(0, at), kBeforePattern))))
     if (const size_t end = EndOfPattern(line, at); end != std::string_view::npos) {
       comment_ = false;
       return end + 1 - at;
     }
   if (rest[0] == '"' || (backquotes_ && rest[0] == '`')) return begin(rest.substr(0, 1), false, rest[0] == '"', 1);
   // One byte, a lifetime, a prime or a string.
-  if (rest[0] == '\'' && rest.find('\'', 1) != rest.npos && !(at > 0 && IsWord(line[at - 1]) && slashes_)) return begin("'", false, true, 1);
+  if (rest[0] == '\'' && rest.find('\'', 1) != rest.npos && !(at > 0 && IsWordByte(line[at - 1]) && slashes_)) return begin("'", false, true, 1);
   return 0;
 }
 

@@ -8,13 +8,12 @@
 #include "subagents/playbook/environment.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/symbols.h"
+#include "subagents/playbook/words.h"
 
 namespace paddock::subagents {
 namespace {
 
 constexpr size_t kMaxSuspects = 8, kMaxCallers = 6;
-
-std::string Short(std::string_view text, size_t bytes = 200) { return std::string(TruncateUtf8(text, bytes)); }
 
 const char* WordOf(TraceKind kind) {
   switch (kind) {
@@ -141,7 +140,7 @@ class Writer {
     if (main && main->kind == TraceKind::kWeak) {
       text = "No failure of a kind that is known here was recognised; the log names a place (" + main->format + ")" + (main->message.empty() ? "" : ": " + Short(main->message, 300)) + ". " + LastLines(log);
     } else if (main) {
-      text = "What failed: " + std::string(WordOf(main->kind)) + " (" + main->format + ")" + (main->test.empty() ? "" : ", test " + Short(main->test)) + (main->message.empty() ? "" : ": " + Short(main->message, 300)) + ". ";
+      text = "What failed: " + std::string(WordOf(main->kind)) + " (" + main->format + ")" + (main->test.empty() ? "" : ", test " + Short(main->test, 200)) + (main->message.empty() ? "" : ": " + Short(main->message, 300)) + ". ";
       if (log.failed_tests >= 0) text += std::to_string(log.failed_tests) + (log.failed_tests == 1 ? " test fails" : " tests fail") + ", by " + (log.counted_programs.empty() ? "the test runner's count" : log.counted_programs + "'s count of what it runs") + ". ";
       else if (log.traces.size() > 1) text += std::to_string(log.traces.size()) + " places of the log tell of failures. ";
       if (log.exit_status == 0) text += "The command ended with exit status 0 all the same. ";
@@ -202,7 +201,7 @@ class Writer {
   std::string OtherCommand() const {
     const std::string& ran = leads_.log.command;
     if (ran.empty() || leads_.named_command.empty() || ran.find(leads_.named_command) != ran.npos) return "";
-    return "The command that ran is not `" + Short(leads_.named_command) + "`, which the goal names, but: " + Short(ran, 300) + ". ";
+    return "The command that ran is not `" + Short(leads_.named_command, 200) + "`, which the goal names, but: " + Short(ran, 300) + ". ";
   }
 
   // The first failure that says most.

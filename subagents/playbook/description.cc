@@ -7,17 +7,12 @@
 #include "subagents/playbook/facts.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/sentences.h"
+#include "subagents/playbook/words.h"
 
 namespace paddock::subagents {
 namespace {
 
 constexpr size_t kMaxText = 400;
-
-std::string_view Trim(std::string_view text) {
-  size_t first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 // Captures: 1 is the description.
 constexpr LineRule kDescriptions[] = {

@@ -11,17 +11,12 @@
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
+#include "subagents/playbook/words.h"
 
 namespace paddock::subagents {
 namespace {
 
 constexpr int64_t kMaxFailing = 100'000;
-
-std::string Lower(std::string text) {
-  for (char& c : text)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return text;
-}
 
 // Does a word of the text begin with the stem? "goTable" has "tabl", "notably" hasn't.
 bool HasStem(const std::string& text, const std::string& stem) {

@@ -8,6 +8,7 @@
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/repo_view.h"
+#include "subagents/playbook/words.h"
 
 namespace paddock::subagents {
 namespace {
@@ -29,12 +30,6 @@ constexpr char kSymptomWords[] =
     "build\\w*|compil\\w*|hangs?|slow\\w*|stops?|suite|output|input|line|number|name|type|list|main|init|setup|check|checks|cause\\w*|reason|debug|problem|issue|throws?|raises?|exception|assert\\w*|null|none|true|false|zero|one|"
     "two|data|object|string|after|since|during|only|just|every|correct\\w*|incorrect\\w*|missing";
 
-std::string Lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return out;
-}
 char Upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
 
 std::string Joined(const std::vector<std::string>& words, const char* between, bool first_upper, bool rest_upper) {

@@ -33,7 +33,7 @@ constexpr std::string_view kTypes = "types", kTypeNames = "type names";
 bool AllTypes(std::string_view names) {
   bool any = false;
   for (std::string_view one : Split(names, ",")) {
-    one = Trim(one);
+    one = TrimItem(one);
     if (one.empty()) continue;
     if (!one.starts_with("type ") || one.starts_with("type as ")) return false;
     any = true;
@@ -122,8 +122,8 @@ void ImportReader::Python(std::string_view line) {
       bool any = false;
       const auto whole = module(base, name);
       for (std::string_view one : Split(names, ",")) {
-        one = Trim(one);
-        if (one.empty() && !Trim(names).empty()) continue;  // behind the last comma
+        one = TrimItem(one);
+        if (one.empty() && !TrimItem(names).empty()) continue;  // behind the last comma
         one = one.substr(0, one.find(' '));
         auto part = one.empty() ? std::nullopt : module(base, (name.empty() ? "" : name + ".") + std::string(one));
         if (part) Found(*part, deferred);
@@ -136,7 +136,7 @@ void ImportReader::Python(std::string_view line) {
   }
   if (!RE2::PartialMatch(Piece(line), kImport, &names)) return;
   for (std::string_view one : Split(names, ",")) {
-    one = Trim(one);
+    one = TrimItem(one);
     std::string dotted(one.substr(0, one.find(' ')));
     for (const auto& base : bases(0))
       if (auto file = module(base, dotted)) {
@@ -150,11 +150,11 @@ void ImportReader::Script(std::string_view line) {
   static const RE2 kName(R"re((?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\(\s*)['"]([^'"]+)['"])re");
   static const RE2 kOfTypes(R"(^\s*(import|export)\s+type\s+([{*]|\w+(\s*[,=]|\s+from\b))|\bimport\()"), kBraces(R"(^\s*(?:import|export)\s*\{([^}]*)\}\s*from\b)");
   static const RE2 kOpens(R"(^\s*(?:import|export)\s+(type\s+)?(\w+\s*,\s*)?\{([^}'"]*)$)"), kTypeName(R"(^\s*type\s+[\w$]+(\s+as\s+[\w$]+)?\s*,?\s*$)");
-  std::string_view text = Trim(line);
+  std::string_view text = TrimItem(line);
   if (text.starts_with("//") || text.starts_with("*") || text.starts_with("/*")) return;
   std::string name, type, first;
   if (RE2::PartialMatch(Piece(line), kOpens, &type, &first, &name)) {
-    open_ = !type.empty() ? kTypes : first.empty() && (Trim(name).empty() || AllTypes(name)) ? kTypeNames : "";
+    open_ = !type.empty() ? kTypes : first.empty() && (TrimItem(name).empty() || AllTypes(name)) ? kTypeNames : "";
     return;
   }
   if (!open_.empty() && RE2::PartialMatch(Piece(line), kTypeName)) return;

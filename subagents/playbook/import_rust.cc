@@ -53,13 +53,13 @@ ImportReader::Crate ImportReader::RustCrate() const {
 }
 
 void ImportReader::RustPath(std::string_view path) {
-  path = Trim(path);
+  path = TrimItem(path);
   if (size_t open = path.find('{'); open != std::string_view::npos) {
     const size_t close = path.rfind('}');
     std::string_view inside = path.substr(open + 1, close == std::string_view::npos || close < open ? std::string_view::npos : close - open - 1);
     const std::string prefix(path.substr(0, open));
     for (std::string_view part : Split(inside, ","))
-      if (!Trim(part).empty()) RustPath(prefix + std::string(Trim(part)));
+      if (!TrimItem(part).empty()) RustPath(prefix + std::string(TrimItem(part)));
     return;
   }
   path = path.substr(0, path.find(' '));
@@ -110,7 +110,7 @@ void ImportReader::RustPath(std::string_view path) {
 void ImportReader::Rust(std::string_view line) {
   static const RE2 kUse(R"(^\s*(?:#\[[^\]]*\]\s*)*(?:pub(?:\([^)]*\))?\s+)?use\s+(?:::)?(.*))"), kPath(R"(\b((?:crate|super)(?:::\w+)+))"),
       kModule(R"(^\s*(?:#\[[^\]]*\]\s*)*(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*([;{])[^}]*$)");
-  std::string_view text = Trim(line);
+  std::string_view text = TrimItem(line);
   if (text.empty() || text.starts_with("//")) return;
   // An inline module ends before what stands as far to the left as it; what ends it may not have been seen.
   const size_t indent = line.find_first_not_of(" \t");

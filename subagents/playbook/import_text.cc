@@ -4,7 +4,7 @@ namespace paddock::subagents::imports {
 
 re2::StringPiece Piece(std::string_view text) { return {text.data(), text.size()}; }
 
-std::string_view Trim(std::string_view text) {
+std::string_view TrimItem(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == ',' || text.back() == ';')) text.remove_suffix(1);
   return text;

@@ -12,7 +12,7 @@ namespace paddock::subagents::imports {
 
 re2::StringPiece Piece(std::string_view text);
 // Without blanks at both ends, nor commas and semicolons behind.
-std::string_view Trim(std::string_view text);
+std::string_view TrimItem(std::string_view text);
 bool Indented(std::string_view line);
 // "a/b" and "../c" → "a/c". Nothing where it leads out.
 std::optional<std::string> Joined(std::string_view folder, std::string_view name);

@@ -13,13 +13,13 @@
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/name_uses.h"
 #include "subagents/playbook/text_places.h"
+#include "subagents/playbook/words.h"
 
 namespace paddock::subagents {
 namespace {
 
 constexpr size_t kMaxFindings = 60, kMaxEvidence = 6;
 
-std::string Short(std::string_view text, size_t bytes = 300) { return std::string(TruncateUtf8(text, bytes)); }
 std::string At(const Place& place) { return place.path + ":" + std::to_string(place.line); }
 
 class Writer {

@@ -7,6 +7,8 @@
 #include <map>
 #include <memory>
 
+#include "subagents/playbook/words.h"
+
 namespace paddock::subagents {
 namespace {
 
@@ -33,12 +35,6 @@ const RE2& Pattern(const char* text, bool any_case = false) {
   }
   assert(slot->pattern() == text);
   return *slot;
-}
-
-std::string_view Trim(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
 }
 
 enum class Format { kNone, kToml, kJson, kXml, kGoMod };

@@ -6,6 +6,7 @@
 #include "subagents/playbook/changed_code.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/symbols.h"
+#include "subagents/playbook/words.h"
 
 namespace paddock::subagents {
 namespace {
@@ -13,8 +14,6 @@ namespace {
 constexpr size_t kMaxFiles = 500, kMaxCommits = 100, kMaxAsked = 10;
 constexpr int64_t kMostRead = 2000, kLinesAbove = 80;
 constexpr size_t kSweeping = 40;  // files; a commit of more is a reformatting, or an import
-
-std::string Short(std::string_view text, size_t bytes) { return std::string(TruncateUtf8(text, bytes)); }
 
 int64_t LineOf(const std::string& field) { return field.size() > 9 ? 0 : std::atoll(field.c_str()); }
 

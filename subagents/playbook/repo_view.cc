@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "subagents/playbook/words.h"
 
 namespace paddock::subagents {
 namespace {
@@ -22,13 +23,6 @@ bool AnyFolder(std::string_view path, auto&& is_match) {
     if (is_match(path.substr(0, slash))) return true;
     path.remove_prefix(slash + 1);
   }
-}
-
-std::string Lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return out;
 }
 
 int64_t CountOf(const Json& value) { return value.is_number_unsigned() || value.is_number_integer() ? value.get<int64_t>() : 0; }

@@ -16,6 +16,7 @@
 #include "subagents/playbook/overview_goal.h"
 #include "subagents/playbook/sentences.h"
 #include "subagents/playbook/telling_line.h"
+#include "subagents/playbook/words.h"
 
 namespace paddock::subagents {
 namespace {
@@ -25,8 +26,6 @@ constexpr size_t kMaxOffers = 4;
 constexpr size_t kMaxText = 300;  // of what the project is
 constexpr size_t kDependencies = 8;
 constexpr const char* kFetching = "npm install|npm run|pip|pip requirements|poetry|uv|tox|nox|bundle|composer|mix|mvn|mvn test|gradle|gradle test|sbt|sbt test|cargo|cargo test|go|go test";
-
-std::string Short(std::string_view text, size_t bytes = 300) { return std::string(TruncateUtf8(text, bytes)); }
 
 class Writer {
  public:
@@ -180,13 +179,13 @@ class Writer {
     for (const auto& path : view_.ReadFiles()) {
       if (IsForeignPath(path) || (!IsCiPath(path) && !IsDocPath(path))) continue;
       for (const auto& [number, line] : *view_.LinesOf(path))
-        if (const size_t at = line.text.find(step); at != std::string::npos && (at + step.size() == line.text.size() || !IsWord(line.text[at + step.size()])) && (at == 0 || !IsWord(line.text[at - 1])))
+        if (const size_t at = line.text.find(step); at != std::string::npos && (at + step.size() == line.text.size() || !IsStepByte(line.text[at + step.size()])) && (at == 0 || !IsStepByte(line.text[at - 1])))
           return out + "; line " + std::to_string(number) + " of " + path + " has `" + std::string(step) + "`, too.";
     }
     return out + "; the documentation and CI files that were read don't name it.";
   }
 
-  static bool IsWord(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-'; }
+  static bool IsStepByte(char c) { return IsWordByte(c) || c == '-'; }
 
   // Does the manifest name anything that would have to be fetched? Of other tools it isn't known, and taken for so.
   bool NeedsOthers(const std::string& group) const {

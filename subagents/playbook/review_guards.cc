@@ -30,7 +30,7 @@ constexpr char kOneLineGuard[] = R"(^\s*(?:raise|return|throw|die|croak|exit|abo
 std::string Key(std::string_view text) {
   std::string out;
   for (const char c : text)
-    if (IsWord(c) || std::string_view("<>=!&|+-*/%.,[]\"'@").find(c) != std::string_view::npos) out += c == '\'' ? '"' : c;
+    if (IsNameByte(c) || std::string_view("<>=!&|+-*/%.,[]\"'@").find(c) != std::string_view::npos) out += c == '\'' ? '"' : c;
   while (!out.empty() && (out.back() == ',' || out.back() == '.')) out.pop_back();
   return out;
 }
@@ -124,7 +124,7 @@ std::optional<Guard> GuardReader::At(const Hunk& hunk, size_t index) const {
 bool GuardReader::Split(std::string_view text, std::string* condition, std::string* rest) const {
   const size_t at = MatchAt(text, R"(\b(if|unless|guard)\b)").value_or(0);
   size_t begin = at;
-  while (begin < text.size() && IsWord(text[begin])) ++begin;
+  while (begin < text.size() && IsNameByte(text[begin])) ++begin;
   while (begin < text.size() && text[begin] == ' ') ++begin;
   const bool bracket = begin < text.size() && text[begin] == '(' && !indents_ && !MatchesWhole(language_, "Go|Rust|Swift|Ruby|Lua|Shell|Elixir|Julia");
   int depth = 0;
@@ -153,16 +153,11 @@ bool GuardReader::Split(std::string_view text, std::string* condition, std::stri
   return false;
 }
 
-std::string_view Trim(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t");
-  return first == std::string_view::npos ? std::string_view() : text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 size_t Indent(std::string_view text) { return std::min(text.find_first_not_of(" \t"), text.size()); }
-bool IsWord(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$'; }
 
 size_t WordAt(std::string_view text, std::string_view word, size_t from) {
   size_t at = text.find(word, from);
-  while (at != std::string_view::npos && ((at > 0 && IsWord(text[at - 1])) || (at + word.size() < text.size() && IsWord(text[at + word.size()])))) at = text.find(word, at + 1);
+  while (at != std::string_view::npos && ((at > 0 && IsNameByte(text[at - 1])) || (at + word.size() < text.size() && IsNameByte(text[at + word.size()])))) at = text.find(word, at + 1);
   return at;
 }
 
@@ -182,7 +177,7 @@ Words WordsOf(std::string_view text) {
       continue;
     }
     size_t end = i;
-    while (end < text.size() && IsWord(text[end])) ++end;
+    while (end < text.size() && IsNameByte(text[end])) ++end;
     if (end == i) ++end;
     else if (std::string word(text.substr(i, end - i)); !(word[0] >= '0' && word[0] <= '9') && !kNone.contains(word)) out.insert(std::move(word));
     i = end;

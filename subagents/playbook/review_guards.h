@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "subagents/playbook/diff.h"
+#include "subagents/playbook/words.h"
 
 namespace paddock::subagents {
 
@@ -37,11 +38,8 @@ using Words = std::set<std::string>;
 // The names in a text, but for keywords and what stands in quotes.
 Words WordsOf(std::string_view text);
 
-// Without the blanks around it.
-std::string_view Trim(std::string_view text);
 // Blanks before the text; of an empty line its length.
 size_t Indent(std::string_view text);
-bool IsWord(char c);
 // Where the word stands by itself, from there on; npos where it doesn't.
 size_t WordAt(std::string_view text, std::string_view word, size_t from = 0);
 

@@ -59,7 +59,7 @@ void RemovedCode::TakeLine(const DiffLine& line, size_t index) {
   const std::string_view text = line.text;
   for (size_t at = 0; at < text.size();) {
     size_t end = at;
-    while (end < text.size() && IsWord(text[end])) ++end;
+    while (end < text.size() && IsNameByte(text[end])) ++end;
     const std::string_view word = text.substr(at, end - at);
     at = end + 1;
     if (word.empty()) continue;

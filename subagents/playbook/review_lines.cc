@@ -59,7 +59,7 @@ std::string_view HolderOf(const Hunk& hunk, size_t index) {
 
 // Where what a rule is about begins: before it a match may hold the byte that keeps it apart.
 size_t BeginOf(const ReviewRule& rule, std::string_view text, size_t at) {
-  if (std::string_view(rule.line).starts_with("(?:^|[^") && at < text.size() && !IsWord(text[at])) return at + 1;
+  if (std::string_view(rule.line).starts_with("(?:^|[^") && at < text.size() && !IsNameByte(text[at])) return at + 1;
   return std::max(at, std::min(text.find_first_not_of(" \t"), text.size()));
 }
 

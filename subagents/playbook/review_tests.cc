@@ -55,7 +55,7 @@ class AddedText {
     while (const void* found = memmem(rest.data(), rest.size(), name.data(), name.size())) {
       const char* at = static_cast<const char*>(found);
       const char* end = at + name.size();
-      if ((at == text_.data() || !IsWord(at[-1])) && !IsWord(*end)) return true;  // a line's end stands behind all of them
+      if ((at == text_.data() || !IsNameByte(at[-1])) && !IsNameByte(*end)) return true;  // a line's end stands behind all of them
       if ((searched_ += name.size()) > kMostSearched) return true;
       rest.remove_prefix(static_cast<size_t>(at + 1 - rest.data()));
     }

@@ -10,13 +10,12 @@
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/name_places.h"
 #include "subagents/playbook/review_guards.h"
+#include "subagents/playbook/words.h"
 
 namespace paddock::subagents {
 namespace {
 
 constexpr size_t kMostMade = 6;
-
-std::string Short(std::string_view text, size_t bytes) { return std::string(TruncateUtf8(text, bytes)); }
 
 // Is the name called there? A member of something else may have the same name, and so may a word in a text.
 bool IsCalledOn(std::string_view text, std::string_view name) {

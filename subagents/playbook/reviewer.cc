@@ -26,6 +26,7 @@
 #include "subagents/playbook/review_untested.h"
 #include "subagents/playbook/review_wanted.h"
 #include "subagents/playbook/test_files.h"
+#include "subagents/playbook/words.h"
 
 namespace paddock::subagents {
 namespace {
@@ -33,8 +34,6 @@ namespace {
 constexpr size_t kMaxFindings = 60, kMaxPages = 32, kMaxHeads = 12;
 
 constexpr char kTestsOfNew[] = "tests of what is new", kPrints[] = "other prints";  // searches that are for no name
-
-std::string Short(std::string_view text, size_t bytes = 300) { return std::string(TruncateUtf8(text, bytes)); }
 
 class Reviewer : public PacedPlaybook {
   void Take(const agentcore::CallOutcome& outcome) override {

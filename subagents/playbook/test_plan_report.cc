@@ -10,13 +10,12 @@
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/test_plan.h"
+#include "subagents/playbook/words.h"
 
 namespace paddock::subagents {
 namespace {
 
 constexpr size_t kMostFindings = 20, kMostListed = 200, kFirst = 5;
-
-std::string Short(std::string_view text, size_t bytes = 300) { return std::string(TruncateUtf8(text, bytes)); }
 
 // What a body shows, and what a test of it needs.
 constexpr struct {

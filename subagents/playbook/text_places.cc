@@ -7,6 +7,7 @@
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/name_uses.h"
+#include "subagents/playbook/words.h"
 
 namespace paddock::subagents {
 namespace {
@@ -20,8 +21,6 @@ FileKind KindOf(const std::string& path) {
   if (IsTestPath(path)) return FileKind::kTest;
   return LanguageOf(path).empty() ? FileKind::kOther : FileKind::kSource;
 }
-
-std::string Short(const std::string& text) { return std::string(TruncateUtf8(text, 120)); }
 
 }  // namespace
 
@@ -46,7 +45,7 @@ std::vector<ClaimedFinding> FindingsOfText(const RepoView& view, const TextPlace
     for (const int64_t line : lines)
       if (evidence.size() < kMostLines)
         if (auto citation = view.Cite(path, line, line, places.text)) evidence.push_back(*std::move(citation));
-    if (!evidence.empty()) out.push_back({"The text `" + Short(places.text) + "` stands in " + path + " (" + least + Count(lines.size(), "line", "lines") + ")", Severity::kInfo, "", Confidence::kHigh, std::move(evidence)});
+    if (!evidence.empty()) out.push_back({"The text `" + Short(places.text, 120) + "` stands in " + path + " (" + least + Count(lines.size(), "line", "lines") + ")", Severity::kInfo, "", Confidence::kHigh, std::move(evidence)});
   }
   return out;
 }
@@ -58,7 +57,7 @@ std::string AnswerOfText(const TextPlaces& places, const std::string& least) {
     lines += places.lines.at(places.files[i]).size();
     if (i < kMostFiles) where += (where.empty() ? "" : ", ") + places.files[i];
   }
-  return "The text `" + Short(places.text) + "` stands in " + least + Count(lines, "line", "lines") + " of " + least + Count(places.files.size(), "file", "files") + ": " + where + (places.files.size() > kMostFiles ? ", ..." : "") + ".";
+  return "The text `" + Short(places.text, 120) + "` stands in " + least + Count(lines, "line", "lines") + " of " + least + Count(places.files.size(), "file", "files") + ": " + where + (places.files.size() > kMostFiles ? ", ..." : "") + ".";
 }
 
 Json DataOfText(const TextPlaces& places) {

@@ -3,6 +3,7 @@
 #include "subagents/playbook/code_mask.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
+#include "subagents/playbook/words.h"
 
 namespace paddock::subagents {
 namespace {
@@ -14,13 +15,6 @@ constexpr char kNoType[] = R"(^(return|else|new|throw|case|delete|goto|do|in|not
 // Things of standard libraries: what is called of them is theirs.
 constexpr char kStandard[] =
     R"(console|System\.(out|err|in)|Math|JSON|Object|Array|Promise|Number|Reflect|Symbol|Date|process(\.\w+)*|window|document|std(::\w+)*|os(\.\w+)*|sys(\.\w+)*|json|fmt|strings|strconv|bufio|ioutil|filepath|Arrays|Collections|Collectors|Objects|Files|Paths|Optional|Stream|StringUtils|subprocess|shutil|itertools|functools|Assert|Assertions|assert|jest|vi|sinon)";
-
-std::string_view TrimEnd(std::string_view text) {
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
-
-bool IsWordByte(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
 
 // Strings and comments as blanks.
 std::string CodeOnly(std::string_view text, std::string_view bytes) {

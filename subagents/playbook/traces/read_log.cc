@@ -15,6 +15,7 @@
 #include "subagents/playbook/traces/suites.h"
 #include "subagents/playbook/traces/trace_rules.h"
 #include "subagents/playbook/traces/untested.h"
+#include "subagents/playbook/words.h"
 
 namespace paddock::subagents {
 namespace {
@@ -42,8 +43,6 @@ const std::vector<Compiled>& Rules() {
   }();
   return rules;
 }
-
-std::string Short(std::string_view text, size_t most) { return std::string(TruncateUtf8(text, most)); }
 
 class LogReader {
  public:
