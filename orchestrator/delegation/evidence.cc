@@ -80,7 +80,9 @@ Evidence Judge(const Citation& citation, const ReadLines& read, const CheckTimes
   if (!seen) return With(out, Verification::kChanged, "the file has other lines than when it was read");
   // Of a line that was cut only the part that was seen may be confirmed, and only while it is the same; a
   // hash would tell of the rest.
-  const bool holds = !PlacesOf(ComparableLines(citation.quote), seen->lines).empty() || !PlacesOf(ComparableLines(out.quote), seen->lines).empty();
+  const std::vector<std::string> quote = ComparableLines(citation.quote);
+  const bool holds = !PlacesOf(quote, seen->lines).empty() || !PlacesOf(ComparableLines(out.quote), seen->lines).empty();
+  if (holds && IsTooShort(quote, seen->lines)) return With(out, Verification::kUnknown, kTooShort);
   if (holds && (!seen->cut || seen->same)) {
     if (seen->cut) return With(out, Verification::kVerified, "within the part of a long line that was seen; no hash for that reason");
     if (seen->secret) return With(out, Verification::kVerified, "a secret in these lines was redacted; no hash, from which it could be guessed");

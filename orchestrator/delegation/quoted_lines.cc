@@ -20,6 +20,11 @@ std::vector<std::string_view> SplitLines(std::string_view text) {
   return lines;
 }
 
+std::string_view Plain(std::string_view text) {
+  const size_t first = text.find_first_not_of(" \t");
+  return first == text.npos ? std::string_view() : text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
 }  // namespace
 
 std::string ComparableLine(std::string_view line) {
@@ -83,6 +88,13 @@ std::vector<size_t> PlacesOf(const std::vector<std::string>& quote, const std::v
     if (here) places.push_back(start);
   }
   return places;
+}
+
+bool IsTooShort(const std::vector<std::string>& quote, const std::vector<SeenLine>& lines) {
+  constexpr size_t kFewest = 3;
+  const std::string_view text = quote.size() == 1 ? Plain(quote[0]) : std::string_view();
+  if (quote.size() != 1 || text.size() >= kFewest) return false;
+  return std::none_of(lines.begin(), lines.end(), [&](const SeenLine& line) { return !line.cut && Plain(line.text) == text; });
 }
 
 }  // namespace paddock::orchestrator

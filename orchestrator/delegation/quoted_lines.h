@@ -41,5 +41,8 @@ std::vector<std::string> RawLines(const subagents::RangeFrame& range);
 
 // Indices of the lines that the quote stands in, or begins in. `quote` is comparable and not empty.
 std::vector<size_t> PlacesOf(const std::vector<std::string>& quote, const std::vector<SeenLine>& lines);
+// One or two characters, which stand in almost any line, and none of these lines is nothing else: that it is there proves nothing.
+bool IsTooShort(const std::vector<std::string>& quote, const std::vector<SeenLine>& lines);
+constexpr char kTooShort[] = "the quote is there, but one or two characters of a line prove nothing: quote more of it";
 
 }  // namespace paddock::orchestrator

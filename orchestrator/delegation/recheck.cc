@@ -68,7 +68,7 @@ class Again {
       const std::vector<SeenLine> lines = LinesOf(*range, cited.line_start, &secret);
       if (cited.sha256 && !secret) out->same_bytes = *cited.sha256 == Sha256Hex(BytesFromWire(range->bytes));
       for (const auto& quote : quotes)
-        if (!PlacesOf(quote, lines).empty()) return Say(out, Verification::kVerified, out->same_bytes == false ? "other text in these lines has changed" : "");
+        if (!PlacesOf(quote, lines).empty()) return IsTooShort(quote, lines) ? Say(out, Verification::kUnknown, kTooShort) : Say(out, Verification::kVerified, out->same_bytes == false ? "other text in these lines has changed" : "");
       if (out->same_bytes == true) return Say(out, Verification::kContradicted, "the lines have the same bytes as then, and don't hold the quote");
     }
     LookElsewhere(cited, quotes, range->status == "no_lines", out);

@@ -67,9 +67,9 @@ TEST_F(EvidencePlace, OneThatWasReadTwiceIsOnePlace) {
 }
 
 TEST_F(EvidencePlace, ALineThatHoldsItTwiceIsOnePlace) {
-  files["twice.c"] = "a b a\nc\n";
+  files["twice.c"] = "abc b abc\nc\n";
   Read("twice.c", 1, 2);
-  EXPECT_EQ(Check({"twice.c", 2, 2, "a"}).line_start, 1);
+  EXPECT_EQ(Check({"twice.c", 2, 2, "abc"}).line_start, 1);
 }
 
 TEST_F(EvidencePlace, InAFileThatIsNotAsItWasReadItIsNotLookedFor) {

@@ -60,6 +60,19 @@ TEST_F(EvidenceTest, EmptyQuotesProveNothing) {
   for (const char* quote : {"", " \t\n", "\r", "\\u{D}", "\n\n"}) EXPECT_EQ(Check({"a.c", 1, 3, quote}).verification, Verification::kUnknown) << quote;
 }
 
+TEST_F(EvidenceTest, OneOrTwoCharactersProveNothingUnlessTheyAreAllOfALine) {
+  Read("a.c", 1, 3);
+  for (const char* quote : {"r", "1;", " 1", "\tr"}) {
+    const auto evidence = Check({"a.c", 1, 3, quote});
+    EXPECT_EQ(evidence.verification, Verification::kUnknown) << quote;
+    EXPECT_FALSE(evidence.sha256);
+    EXPECT_THAT(evidence.note, testing::HasSubstr("quote more"));
+  }
+  EXPECT_EQ(Check({"a.c", 1, 3, "}"}).verification, Verification::kVerified);
+  EXPECT_EQ(Check({"a.c", 2, 2, " 1;"}).verification, Verification::kUnknown);
+  EXPECT_EQ(Check({"a.c", 2, 2, "n 1"}).verification, Verification::kVerified);
+}
+
 TEST_F(EvidenceTest, ChangedFilesAreToldFromMadeUpQuotes) {
   Read("a.c", 1, 3);
   files["a.c"] = "int main() {\n\treturn 9;\n}\n";

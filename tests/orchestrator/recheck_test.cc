@@ -49,6 +49,12 @@ TEST_F(RecheckTest, TheQuoteCountsWhereOtherBytesOfTheLinesChanged) {
   EXPECT_EQ(again.same_bytes, false);
 }
 
+TEST_F(RecheckTest, OneOrTwoCharactersProveNothingUnlessTheyAreAllOfALine) {
+  files["a.c"] = "one\n{\n";
+  EXPECT_EQ(Again(Cited("a.c", 1, 1, "ne")).now, Verification::kUnknown);
+  EXPECT_EQ(Again(Cited("a.c", 1, 2, "{")).now, Verification::kVerified);
+}
+
 TEST_F(RecheckTest, WhatIsGoneIsChanged) {
   files["a.c"] = "one\n2\nthree\nfour\nfive\n";
   EXPECT_EQ(Again(Cited("a.c", 2, 2, "two", "two\n")).now, Verification::kChanged);
