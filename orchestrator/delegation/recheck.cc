@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include "agentcore/pipeline/clean.h"
 #include "base/sha256.h"
@@ -203,6 +204,7 @@ Recheck RecheckCitations(const CitingTicket& ticket, const StartChecker& start_c
   out.ticket = ticket.id;
   out.subagent = ticket.subagent;
   Again again(ticket, start_checker, redactor, deadline, &out);
+  std::vector<const Evidence*> all;
   for (const auto& finding : ticket.findings)
     for (const Evidence& cited : finding.evidence) {
       RecheckedCitation one;
@@ -212,12 +214,19 @@ Recheck RecheckCitations(const CitingTicket& ticket, const StartChecker& start_c
       one.line_end = cited.line_end;
       one.quote = text(cited.quote, Newlines::kKeep, 65536);
       one.before = cited.verification;
-      again.Check(cited, &one);
       ++out.citations;
       out.verified_before += one.before == Verification::kVerified;
-      out.verified += one.now == Verification::kVerified;
       out.results.push_back(std::move(one));
+      all.push_back(&cited);
     }
+  // File by file, as one at a time is held; told in the ticket's order.
+  std::vector<size_t> order(all.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return all[a]->path < all[b]->path; });
+  for (const size_t i : order) {
+    again.Check(*all[i], &out.results[i]);
+    out.verified += out.results[i].now == Verification::kVerified;
+  }
   return out;
 }
 

@@ -72,6 +72,22 @@ TEST_F(RecheckTest, WhatMovedIsSaidWithItsPlace) {
   EXPECT_EQ(again.moved_to->line_end, 6);
 }
 
+TEST_F(RecheckTest, AFileIsLookedThroughOnceThoughFilesAreCitedByTurns) {
+  files["a.c"] = "zero\none\ntwo\nthree\n";
+  files["b.c"] = "zero\nred\ngreen\nblue\n";
+  ticket.reads.push_back({"b.c", 1, 3});
+  ticket.findings = {{"claim", {}, "", {}, {Cited("a.c", 1, 1, "one"), Cited("b.c", 1, 1, "red"), Cited("a.c", 2, 2, "two"), Cited("b.c", 2, 2, "green")}}};
+  const Recheck again = All();
+  const size_t by_turns = asked.size();
+  std::vector<std::string> paths;
+  for (const auto& one : again.results) paths.push_back(one.path + std::to_string(one.moved_to ? one.moved_to->line_start : 0));
+  EXPECT_EQ(paths, (std::vector<std::string>{"a.c2", "b.c2", "a.c3", "b.c3"}));
+  asked.clear();
+  std::swap(ticket.findings[0].evidence[1], ticket.findings[0].evidence[2]);
+  All();
+  EXPECT_EQ(by_turns, asked.size());
+}
+
 TEST_F(RecheckTest, AtSeveralPlacesNowIsUnknown) {
   files["a.c"] = "zero\nzero\ntwo\ntwo\n";
   const auto again = Again(Cited("a.c", 2, 2, "two", "two\n"));
