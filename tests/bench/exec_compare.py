@@ -75,6 +75,8 @@ def contenders(programs, others, port, task, work):
         out.append(Contender("codex exec", [codex[0], "exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", task],
                              {**base, "HOME": home("codex"), "CODEX_HOME": home("codex")}))
     opencode = glob.glob(others + "/node_modules/opencode-linux-x64/bin/opencode")
+    if opencode and not shutil.which("rg"):
+        sys.exit("opencode searches with ripgrep, which is not installed here: apt-get install ripgrep")
     if opencode:
         config = {"autoupdate": False, "share": "disabled", "model": "double/m", "small_model": "double/m",
                   "provider": {"double": {"npm": "@ai-sdk/openai-compatible", "name": "double", "options": {"baseURL": url, "apiKey": "x"}, "models": {"m": {"name": "m"}}}}}
