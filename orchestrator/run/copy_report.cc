@@ -18,7 +18,7 @@ bool TakeNumber(std::string_view* line, T* number) {
 }
 
 void ReadLine(std::string_view line, CopyReport* report) {
-  constexpr std::string_view kLeftOut = "left_out ", kCopy = "copy ";
+  constexpr std::string_view kLeftOut = "left_out ", kCopy = "copy ", kShowsHost = "shows_host ";
   uint64_t count = 0;
   int why = 0;
   if (line.starts_with(kLeftOut)) {
@@ -27,6 +27,9 @@ void ReadLine(std::string_view line, CopyReport* report) {
     report->left_out = count;
     report->first_why = why;
     report->first_left_out = line;
+  } else if (line.starts_with(kShowsHost)) {
+    report->shows_host = true;
+    report->error_path = line.substr(kShowsHost.size());
   } else if (line.starts_with(kCopy)) {
     line.remove_prefix(kCopy.size());
     if (!TakeNumber(&line, &why)) return;

@@ -12,6 +12,7 @@ struct CopyReport {
   std::string first_left_out;  // bytes
   int first_why = 0;           // errno; 0: it is no file, folder or link, or lies too deep
   int error = 0;               // errno at which the copy was given up; 0: it was not
+  bool shows_host = false;     // it was given up there, since that is of a file system of the kernel's own
   std::string error_path;      // bytes
 };
 

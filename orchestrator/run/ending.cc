@@ -45,6 +45,8 @@ RunEnding NotStartedEnding(const EndFacts& facts, int err) {
 // The program was not let go. What the copier said counts only here: it has looked at a stranger's files.
 RunEnding CopyEnding(const EndFacts& facts, const CopyReport& copy) {
   if (facts.out_of_memory) return OutOfMemoryEnding();
+  if (copy.shows_host)
+    return SetupEnding("workspace", Error{ErrorKind::kDenied, "the repository's " + (copy.error_path.empty() ? "folder" : Shown(copy.error_path)) + " is of a file system of the kernel's own, which shows the host", "unmount it, choose a folder without it, or leave it out with \"hide\"", 0});
   if (!copy.error)
     return SetupEnding("workspace", Error{ErrorKind::kSystem, "the private copy of the repository: its copier ended with status " + std::to_string(facts.loop.jail.code), "a limit of yours (ulimit -a) may be why, or a large or odd file, which \"hide\" leaves out", 0});
   const std::string hint = copy.error == ENOSPC ? "\"filesystem\": {\"workspace_size\": ...} in a profile sets its size" : "";

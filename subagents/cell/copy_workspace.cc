@@ -29,7 +29,8 @@ void CopyWorkspace(int argc, char** argv) {
   signal(SIGXFSZ, SIG_IGN);  // a file larger than the limit is left out, not the end
   const TreeCopyResult copy = CopyTree(argv[1], argv[2]);
   if (copy.left_out) Say("left_out " + std::to_string(copy.left_out) + " " + std::to_string(copy.first_why), copy.first_left_out);
-  if (copy.error) Say("copy " + std::to_string(copy.error), copy.error_path);
+  if (copy.shows_host) Say("shows_host", copy.error_path);
+  else if (copy.error) Say("copy " + std::to_string(copy.error), copy.error_path);
   _exit(copy.error ? kNoCopy : 0);
 }
 

@@ -10,6 +10,7 @@ namespace paddock::subagents {
 // line each, a newline in a path written as '?':
 //   left_out COUNT ERRNO PATH     so many can't be read, are too large, or are no files, folders or links; the first of them
 //                                 and why (0: it is none of these, or lies too deep)
+//   shows_host PATH         the copy was given up: that is of a file system of the kernel's own, mounted inside
 //   copy ERRNO PATH         the copy was given up (ENOSPC: it doesn't fit)
 // Exit status 0 when there is a copy.
 [[noreturn]] void CopyWorkspace(int argc, char** argv);

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -21,6 +22,11 @@ namespace {
 
 constexpr int kMaxDepth = 200;  // three descriptors a level
 constexpr size_t kBufferBytes = 1u << 20;
+
+// statfs(2): proc, sysfs, cgroup, cgroup2, devpts, debugfs, tracefs, securityfs, configfs, bpf, mqueue, pstore, efivarfs, binfmt_misc,
+// fusectl, rpc_pipefs, nsfs, selinuxfs, hugetlbfs: what the kernel says there is of the host.
+constexpr uint32_t kKernelFileSystems[] = {0x9fa0,     0x62656572, 0x27e0eb,   0x63677270, 0x1cd1,     0x64626720, 0x74726163, 0x73636673, 0x62656570, 0xcafe4a11,
+                                           0x19800202, 0x6165676c, 0xde5e81e4, 0x42494e4d, 0x65735543, 0x67596969, 0x6e736673, 0xf97cff8c, 0x958458f6};
 
 class Copier {
  public:
@@ -54,12 +60,30 @@ class Copier {
     return false;
   }
 
+  // Is it of a file system that shows the host? Then the copy is given up.
+  bool ShowsHost(int fd, dev_t device, const std::string& path) {
+    if (std::find(harmless_.begin(), harmless_.end(), device) != harmless_.end()) return false;
+    struct statfs of;
+    if (fstatfs(fd, &of) < 0) {
+      result.error = errno;
+    } else if (std::find(std::begin(kKernelFileSystems), std::end(kKernelFileSystems), static_cast<uint32_t>(of.f_type)) == std::end(kKernelFileSystems)) {
+      harmless_.push_back(device);
+      return false;
+    } else {
+      result.shows_host = true;
+      result.error = EACCES;
+    }
+    result.error_path = path;
+    return true;
+  }
+
   bool IsHidden(const struct stat& info) const {
     return std::find(blanks_.begin(), blanks_.end(), std::pair{info.st_dev, info.st_ino}) != blanks_.end();
   }
 
   int to_root_;
   std::vector<std::pair<dev_t, ino_t>> blanks_;
+  std::vector<dev_t> harmless_;
   std::unique_ptr<char[]> buffer_;
   std::map<std::pair<dev_t, ino_t>, std::string> linked_;  // files with several names: the first one's path in the copy
 };
@@ -101,6 +125,7 @@ bool Copier::File(int from, int to, const char* name, const std::string& path, c
   if (!in) return Failed(path);
   struct stat opened;
   if (fstat(in.get(), &opened) < 0 || !S_ISREG(opened.st_mode)) return LeaveOut(path);
+  if (ShowsHost(in.get(), opened.st_dev, path)) return false;
   UniqueFd out(openat(to, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!out) return Failed(path);
   if (!Bytes(in.get(), out.get(), opened)) {
@@ -142,6 +167,9 @@ bool Copier::Entry(int from, int to, const char* name, const std::string& path, 
 }
 
 bool Copier::Folder(int from, int to, const std::string& path, int depth) {
+  struct stat info;
+  if (fstat(from, &info) < 0) return Failed(path);
+  if (ShowsHost(from, info.st_dev, path)) return false;
   const int again = fcntl(from, F_DUPFD_CLOEXEC, 0);
   DIR* entries = again < 0 ? nullptr : fdopendir(again);
   if (!entries) return Failed(path);
@@ -163,7 +191,7 @@ bool Copier::Folder(int from, int to, const std::string& path, int depth) {
 TreeCopyResult CopyTree(const char* from, const char* to) {
   UniqueFd in(open(from, O_RDONLY | O_DIRECTORY | O_CLOEXEC)), out(open(to, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   struct stat info;
-  if (!in || !out || fstat(in.get(), &info) < 0) return {errno, "", 0, "", 0};
+  if (!in || !out || fstat(in.get(), &info) < 0) return {errno, "", false, 0, "", 0};
   Copier copier(out.get());
   if (copier.Folder(in.get(), out.get(), "", 0)) {
     (void)fchmod(out.get(), (info.st_mode & 0777) | 0700);

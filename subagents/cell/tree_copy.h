@@ -10,6 +10,7 @@ namespace paddock::subagents {
 struct TreeCopyResult {
   int error = 0;             // errno at which it was given up; 0: whole
   std::string error_path;    // where
+  bool shows_host = false;   // it was given up there, since that is of a file system of the kernel's own
   uint64_t left_out = 0;     // sockets, FIFOs, devices, what can't be read, too large or too deep
   std::string first_left_out;
   int first_why = 0;         // errno; 0: it is no file, folder or link, or lies too deep

@@ -14,6 +14,10 @@ TEST(RunCopyReport, SaysWhatIsMissingAndWhyThereIsNoCopy) {
   EXPECT_EQ(report.first_why, EFBIG);
   EXPECT_EQ(report.error, ENOSPC);
   EXPECT_EQ(report.error_path, "/workspace/big file");
+  EXPECT_FALSE(report.shows_host);
+  const CopyReport host = ReadCopyReport("shows_host a b\n");
+  EXPECT_TRUE(host.shows_host);
+  EXPECT_EQ(host.error_path, "a b");
   EXPECT_EQ(ReadCopyReport("").error, 0);
   EXPECT_EQ(ReadCopyReport("copy 28 \n").error, ENOSPC) << "a path may be empty";
 }

@@ -102,5 +102,15 @@ TEST_F(TreeCopy, FoldersWithoutEndAreLeftOut) {
   EXPECT_EQ(result.left_out, 1u);
 }
 
+// A newcomer mounted proc and sysfs inside a repository: all that they say of the host was in the copy.
+TEST_F(TreeCopy, AFileSystemOfTheKernelsOwnGivesUpTheCopy) {
+  for (const char* of_kernel : {"/proc/self/fdinfo", "/sys/kernel"}) {
+    const TreeCopyResult result = CopyTree(of_kernel, to_.c_str());
+    EXPECT_TRUE(result.shows_host) << of_kernel;
+    EXPECT_NE(result.error, 0) << of_kernel;
+    EXPECT_TRUE(fs::is_empty(to_)) << of_kernel;
+  }
+}
+
 }  // namespace
 }  // namespace paddock::subagents
