@@ -11,11 +11,12 @@
 #include "subagents/playbook/triage_heeded.h"
 #include "subagents/playbook/triage_reads.h"
 #include "subagents/playbook/triage_report.h"
+#include "subagents/playbook/triage_started.h"
 
 namespace paddock::subagents {
 namespace {
 
-constexpr size_t kMaxReadsAndProbes = 53, kMaxProbes = 34;  // together with the searches not more calls than there are
+constexpr size_t kMaxReadsAndProbes = 53, kMaxProbes = 34, kMaxProgramLines = 10;  // of the probes, lines of programs that are told of by their names; together with the searches not more calls than there are
 constexpr int64_t kTurnsOfProbes = 4;  // with the report's
 constexpr size_t kMostSkipped = 200;   // names that search_text gives for each reason
 
@@ -198,8 +199,12 @@ class Triage : public PacedPlaybook {
 
   void PlanProbes() {
     const auto wanted = Probes();
-    for (size_t i = 0; i < wanted.size() && i < kMaxProbes; ++i) queue_.Read(wanted[i].second, 1);
-    gaps_.unprobed = wanted.size() - std::min(wanted.size(), kMaxProbes);
+    const auto programs = std::partition_point(wanted.begin(), wanted.end(), [](const auto& one) { return one.first < kProgramRank; });
+    const size_t unknown = static_cast<size_t>(programs - wanted.begin()), lines = std::min(wanted.size() - unknown, kMaxProbes - std::min(unknown, kMaxProbes - kMaxProgramLines));
+    const size_t probed = std::min(unknown, kMaxProbes - lines);
+    for (size_t i = 0; i < wanted.size(); ++i)
+      if (i < probed || (i >= unknown && i - unknown < lines)) queue_.Read(wanted[i].second, 1);
+    gaps_.unprobed = unknown - probed;
     for (const auto& folder : BareRepositories(view_)) queue_.Read(folder + "/config", 200);
   }
 
@@ -247,7 +252,7 @@ class Triage : public PacedPlaybook {
   }
 
   void Follow(const std::string& path, std::string_view line, When when) {
-    for (auto& script : StartedBy(view_, path, line)) {
+    for (auto& script : scripts_.In(path, line)) {
       const auto [known, fresh] = seen_.started.try_emplace(script, when);
       if (fresh ? !reads_.Begun(script) : known->second >= when) continue;
       // What it starts is started as early.
@@ -267,6 +272,7 @@ class Triage : public PacedPlaybook {
       if (const SeenLines* lines = view_.LinesOf(script))
         gaps_.cut_lines = gaps_.cut_lines || std::any_of(lines->begin(), lines->end(), [](const auto& line) { return line.second.cut; });
     }
+    gaps_.unfollowed = scripts_.more();
     return WriteTriageReport(view_, seen_, gaps_, run);
   }
 
@@ -283,6 +289,7 @@ class Triage : public PacedPlaybook {
   std::map<std::string, std::set<size_t>> whole_;  // what is read to its end → for which areas
   std::set<std::string> folders_;                   // links to folders, or what may be one
   TriageReads reads_{view_};
+  StartedScripts scripts_{view_};
   bool hits_followed_ = false, most_reads_known_ = false;
 };
 

@@ -8,7 +8,7 @@ using enum Severity;
 
 constexpr TriageRule kAgent[] = {
     {"agent-endpoint", kHigh, R"re(((?:ANTHROPIC|OPENAI|GEMINI|GOOGLE|AZURE|MISTRAL|OPENROUTER|CLAUDE)\w*_(?:BASE_URL|API_BASE|ENDPOINT|AUTH_TOKEN|API_KEY)|"?(?:baseURL|base_url|api_base|apiBase)"?)["']?\s*[:=]\s*["']*(http[^"',\s]*))re",
-     "an agent's model is asked at {2} ({1})", nullptr, R"(://(localhost|127\.\d+\.\d+\.\d+)(:\d+)?([/"'\s,}\]]|$))"},
+     "an agent's model is asked at {2} ({1})", nullptr, nullptr, R"(https?://(localhost|127\.\d+\.\d+\.\d+)(:\d+)?(/.*)?)"},
     {"agent-helper", kHigh, R"re(["']?(apiKeyHelper|awsAuthRefresh|awsCredentialExport|otelHeadersHelper|statusLine|notify)["']?\s*[:=]\s*(.*))re", "an agent runs {2} ({1})"},
     {"agent-unbound", kHigh,
      R"re(("(?:defaultMode|mode)"\s*:\s*"(?:bypassPermissions|dontAsk|yolo)"|"enableAllProjectMcpServers"\s*:\s*true|"(?:Bash|Shell|run_shell_command)(?:\(\*?(?::\*)?\))?"|--dangerously\S*|--yolo|"(?:yolo|autoApprove|autoAccept|alwaysAllow|trust|skipDangerousModePermissionPrompt)"\s*:\s*(?:true|\[)|approval_policy["']?\s*=\s*["']+never["']|sandbox_mode["']?\s*=\s*["']+danger-full-access["']|trust_level["']?\s*=\s*["']+trusted["']|"(?:bash|edit|\*)"\s*:\s*"allow"))re",
@@ -46,7 +46,9 @@ constexpr TriageRule kCi[] = {
     {"ci-injection", kMedium, R"(\$\{\{\s*(github\.event\.(?:issue|comment|pull_request|review|discussion|head_commit)[\w.]*\.(?:title|body|ref|label|message|name|email)|github\.head_ref)\b)", "a stranger's text goes into a script of the workflow: {1}", R"((.*/)?\.github/.*)",
      R"(^\s*(if|group|name|ref|concurrency|[A-Z_]+):)"},
     {"ci-foreign-name", kInfo, R"(github\.event\.pull_request\.head\.(?:sha|ref|repo))", "the workflow names a stranger's commit", R"((.*/)?\.github/workflows/.*)", R"(^\s*(if|group|name|concurrency):)"},
-    {"ci-secrets", kHigh, R"((toJSON\(secrets\)|(?:curl|wget|nc)\b.*\$\{\{\s*secrets\.\w+))", "the workflow gives secrets away: {1}", R"((.*/)?\.github/.*)", R"((?i)authorization|codecov|api\.github\.com)"},
+    {"ci-secrets", kHigh, R"((toJSON\(secrets\)|(?:curl|wget|nc)\b.*\$\{\{\s*secrets\.\w+))", "the workflow gives secrets away: {1}", R"((.*/)?\.github/.*)", 
+     // To one place, by its whole name, which such secrets are made for.
+     R"(^(?:[^:]|:[^/]|:/[^/])*https://(?:(?:api|uploads)\.github\.com|(?:[\w-]+\.)?codecov\.io|coveralls\.io|scan\.coverity\.com|sonarcloud\.io)(?:[/"'\s?]|$)(?:[^:]|:[^/]|:/[^/])*$)"},
     HiddenName(YAML_HIDDEN, R"((.*/)?\.github/workflows/.*)", kMedium),
     HiddenName(R"(("[^"]*\\(?:x|u00))" NAME_HEX R"([^"]*"\s*:.*))", R"((.*/)?\.github/workflows/.*)", kMedium),
     {"container-host", kMedium, R"((privileged:\s*true|docker\.sock|-\s*["']?(?:/|~|\$HOME)["']?:/|pid:\s*["']?host|network_mode:\s*["']?host|SYS_ADMIN))", "a container gets at the machine: {1}", R"((.*/)?(docker-)?compose[\w.-]*\.ya?ml)"},

@@ -16,7 +16,7 @@ constexpr const char* kSplitSetting = R"(^\s*\[[^\]]*\]\s*[^\s#;]|\\\s*$|""|\r.)
 constexpr TriageArea kAreas[] = {
     {"git", When::kOpen, "{config,config.worktree,.gitattributes,attributes,.git}", Signs::kAll, &GitRules, nullptr, 300, nullptr, kSplitSetting},
     {"submodules", When::kInstall, ".gitmodules", Signs::kAll, &SubmoduleRules, nullptr, 300, nullptr, kSplitSetting},
-    {"hooks", When::kOpen, "{**/.git/hooks/*[!l]?,**/.git/modules/**/hooks/*[!l]?}", Signs::kAll, &HookRules, nullptr, 1000},
+    {"hooks", When::kOpen, "{**/.git/hooks/**/*[!l]?,**/.git/modules/**/hooks/**/*[!l]?}", Signs::kAll, &HookRules, nullptr, 1000},
     {"hook settings", When::kHooked, "{**/.husky/*,**/.githooks/*,**/.hooks/*,**/.pre-commit-config.y*ml,**/.pre-commit-hooks.yaml,**/lefthook*.y*ml,**/.lefthook*.y*ml}", Signs::kAll, &HookRules, nullptr, 1000},
     {"npm", When::kInstall, "{package.json,binding.gyp,*.gypi}", Signs::kAll, &NpmRules, nullptr, 600, nullptr, kSplitJson},
     {"python", When::kInstall, "{setup.py,pyproject.toml,setup.cfg,*.pth,sitecustomize.py,usercustomize.py,pip.conf,pip.ini,*requirements*.txt}", Signs::kAll, &PythonRules},
@@ -25,7 +25,7 @@ constexpr TriageArea kAreas[] = {
     {"editors", When::kOpen,
      "{**/.vscode/*.json,**/*.code-workspace,**/.idea/**,**/.run/*.xml,**/.devcontainer/**/*.json,**/.devcontainer.json,**/.envrc,**/.autoenv*,**/.in,**/.out,**/.mise*.toml,**/mise*.toml,**/.mise/config.toml,"
      "**/.config/mise/*.toml,**/.tool-versions,**/.exrc,**/.nvimrc,**/.nvim.lua,**/.vimrc,**/.lvimrc,**/_vimrc,**/.dir-locals*.el,**/.gdbinit,**/.lldbinit,**/.zed/*.json,**/*.sublime-project,**/.gitpod.yml,**/*.desktop,"
-     "**/*.url,**/autorun.inf}",
+     "**/*.url,**/autorun.inf,**/.helix/*.toml}",
      Signs::kAll, &EditorRules, nullptr, 400, nullptr, kSplitJson},
     {"agents", When::kOpen,
      "{**/.claude/**,**/.mcp.json,**/mcp.json,**/mcp_config.json,**/.cursor/**,**/.gemini/**,**/.codex/**,**/.opencode/**,**/opencode.json*,**/.qwen/**,**/.roo/**,**/.kiro/**,**/.amazonq/**,**/.windsurf/**,**/.junie/**,"

@@ -9,7 +9,7 @@ using enum Severity;
 constexpr TriageRule kRust[] = {
     {"cargo-config", kHigh, R"re((?:^|[.{,])\s*["']?(rustc-wrapper|rustc-workspace-wrapper|rustc|rustdoc|linker|runner|credential-provider)["']?\s*=\s*\[?\s*["']+((?:\.{0,2}/|[\w.-]+/|(?:(?:ba|z)?sh|curl|wget|python3?|perl|node)\b).*?)["']?\s*(?:[\]},#].*)?$)re",
      "cargo runs `{2}` ({1})", R"((.*/)?\.cargo/config(\.toml)?)"},
-    {"cargo-config", kMedium, R"re((?:^|[.{,])\s*["']?(rustc-wrapper|rustc-workspace-wrapper|rustc|rustdoc|credential-provider)["']?\s*=\s*(.*))re", "cargo runs {2} ({1})", R"((.*/)?\.cargo/config(\.toml)?)", R"(sccache)"},
+    {"cargo-config", kMedium, R"re((?:^|[.{,])\s*["']?(rustc-wrapper|rustc-workspace-wrapper|rustc|rustdoc|credential-provider)["']?\s*=\s*(.*))re", "cargo runs {2} ({1})", R"((.*/)?\.cargo/config(\.toml)?)", nullptr, R"re(["']*(?:/usr(?:/local)?/bin/)?sccache["']*\s*[\]},]*\s*(?:#.*)?)re"},
     {"cargo-config", kLow, R"re((?:^|[.{,])\s*["']?(linker|runner|rustflags)["']?\s*=\s*(.*))re", "cargo uses {2} ({1}): normal for cross builds", R"((.*/)?\.cargo/config(\.toml)?)"},
     {"cargo-registry", kMedium, R"re((?:^|[.{,])\s*["']?(registry|replace-with|index)["']?\s*=\s*["'](.*)["'])re", "crates are taken from {2} ({1})", R"((.*/)?\.cargo/config(\.toml)?)"},
     {"build-rs", kHigh, R"re(Command::new\(\s*"(sh|bash|/bin/\w*sh|curl|wget|nc|powershell|cmd)")re", "build.rs starts `{1}`", R"((.*/)?build\.rs)"},
@@ -22,6 +22,7 @@ constexpr TriageRule kRust[] = {
 
 constexpr TriageRule kJvm[] = {
     HiddenName(XML_HIDDEN, R"(.*\.xml)"),
+    HiddenName(XML_HIDDEN_DASH, R"(.*\.xml)", kMedium),
     {"xml-entity", kMedium, R"((<!ENTITY\s.*))", "{base} has text of its own making, or of another file: {1}", R"(.*\.xml)"},
     HiddenName(R"((^\s*[\w.-]*\\[A-Zabcdeg-moqsv-z].*|(?:^|[\s=])-[\w:]*\\[A-Zabcdeg-moqsv-z].*))", R"(.*\.properties)"),
     HiddenName(R"((^\s*[\w.-]*\w\\$|(?:^|[\s=])-[\w:]*\w\\$))", R"(.*\.properties)", kMedium),
@@ -29,7 +30,7 @@ constexpr TriageRule kJvm[] = {
     {"gradle-remote", kHigh, R"re(apply\s*\(?\s*from\s*[:=]\s*['"](https?://[^'"]+))re", "Gradle runs a script from {1}", R"(.*\.gradle(\.kts)?)"},
     {"gradle-runs", kLow, R"re((\.execute\(\)|\bexec\s*\{|commandLine\b.*|ProcessBuilder|Runtime\.getRuntime|\.executeOnShell))re", "Gradle starts programs: {1}", R"(.*\.gradle(\.kts)?)"},
     {"gradle-network", kMedium, R"re((new URL\(|\bURL\(|\.openStream\(|HttpClient))re", "Gradle reaches the network by itself", R"(.*\.gradle(\.kts)?)"},
-    {"wrapper-url", kHigh, R"(^\s*(?:distributionUrl|wrapperUrl)\s*[=:\s]\s*(.*))", "the wrapper fetches and runs {1}", R"((.*/)?(gradle|maven)-wrapper\.properties)", R"([=:\s]\s*https\\?://(services\.gradle\.org|repo1?\.maven\.(apache\.)?org)/)"},
+    {"wrapper-url", kHigh, R"(^\s*(?:distributionUrl|wrapperUrl)\s*[=:\s]\s*(.*))", "the wrapper fetches and runs {1}", R"((.*/)?(gradle|maven)-wrapper\.properties)", nullptr, R"(https\\?://(services\.gradle\.org|repo1?\.maven\.(apache\.)?org)/.*)"},
     {"wrapper-url", kInfo, R"(^\s*(?:distributionUrl)\s*[=:\s]\s*(.*))", "the wrapper fetches its build tool: normal for Java", R"((.*/)?(gradle|maven)-wrapper\.properties)"},
     {"maven-runs", kLow, R"((exec-maven-plugin|maven-antrun-plugin|groovy-maven-plugin|gmavenplus-plugin|frontend-maven-plugin))", "Maven starts programs at build ({1}): normal for Java", R"((.*/)?pom\.xml)"},
     {"maven-runs", kMedium, R"(<executable>\s*([^<]*\b(?:sh|bash|curl|wget|powershell|cmd|python3?|perl)\b[^<]*)</executable>)", "Maven starts `{1}`", R"((.*/)?pom\.xml)"},
@@ -46,6 +47,7 @@ constexpr TriageRule kJvm[] = {
 
 constexpr TriageRule kNative[] = {
     HiddenName(XML_HIDDEN, R"(.*\.(\w*proj|props|targets))"),
+    HiddenName(XML_HIDDEN_DASH, R"(.*\.(\w*proj|props|targets))", kMedium),
     HiddenName(OPTION_HIDDEN, R"((.*/)?\.bazelrc)"),
     {"cmake-shell", kMedium, R"re((?i)\bCOMMAND\s+"?((?:/bin/)?(?:ba|z)?sh|curl|wget|powershell|nc|perl|python3?)"?\s+(-c|-e|-o|https?://|-Enc)\b)re", "CMake starts `{1} {2}`", R"((.*/)?(CMakeLists\.txt|.*\.cmake(\.in)?))"},
     {"cmake-download", kLow, R"((?i)\b(ExternalProject_Add|FetchContent_Declare|CPMAddPackage|file\s*\(\s*DOWNLOAD)\b)", "CMake may download at configure or build ({1}): normal for CMake", R"((.*/)?(CMakeLists\.txt|.*\.cmake(\.in)?))"},

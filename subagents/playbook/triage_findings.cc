@@ -11,6 +11,7 @@
 #include "subagents/playbook/triage_letters.h"
 #include "subagents/playbook/triage_management.h"
 #include "subagents/playbook/triage_pieces.h"
+#include "subagents/playbook/words.h"
 
 namespace paddock::subagents {
 namespace {
@@ -32,7 +33,7 @@ bool IsComment(std::string_view path, std::string_view line) {
   if (first == std::string_view::npos) return true;
   line.remove_prefix(first);
   if (line.starts_with("//")) return !line.starts_with("//go:") && MatchesWhole(path, R"((?i).*\.(js|mjs|cjs|ts|tsx|jsx|go|rs|c|cc|cpp|h|hpp|java|kt|gradle|kts|jsonc?|php|cs|swift))");
-  if (line.starts_with("#")) return !line.starts_with("#!") && !MatchesWhole(path, R"((?i).*\.(c|cc|cpp|cxx|h|hpp|m|cs|inc|md|go|[cm]?[jt]sx?|rs|java|kts?|gradle|scala|swift|bat|cmd|lua|el|vim))");
+  if (line.starts_with("#")) return !line.starts_with("#!") && !line.starts_with("#{") && !MatchesWhole(path, R"((?i).*\.(c|cc|cpp|cxx|h|hpp|m|cs|inc|md|go|[cm]?[jt]sx?|rs|java|kts?|gradle|scala|swift|bat|cmd|lua|el|vim))");
   // "* " goes on with a comment, or with a product: what calls something is the latter.
   if (line.starts_with("* ")) return MatchesWhole(path, R"(.*\.(js|ts|java|c|cc|cpp|h|go|rs|php|kt))") && !MatchesPart(line, R"(\w\s*\()");
   return (MatchesPart(line, R"((?i)^rem\s)") && MatchesWhole(path, R"((?i).*\.(bat|cmd))")) || (line.starts_with("dnl ") && MatchesWhole(path, R"(.*\.(ac|m4|in))"));
@@ -96,6 +97,8 @@ std::vector<TriageFinding> ByName(const RepoView& view, const TriageSeen& seen) 
   for (const auto& path : view.files()) {
     for (const NameRule& rule : NameRules()) {
       if (!MatchesWhole(path, rule.path) || (rule.unless != nullptr && MatchesWhole(path, rule.unless))) continue;
+      // Of a folder that is a git folder.
+      if (BaseName(path) == "commondir" && !view.HasFile(path.substr(0, path.size() - BaseName(path).size()) + "HEAD")) continue;
       auto kind = seen.binary.find(path);
       // It was read, and is text: then its name is all there is to it.
       if (rule.check && kind == seen.binary.end() && view.LinesOf(path) != nullptr) break;
@@ -123,8 +126,7 @@ std::vector<TriageFinding> ByName(const RepoView& view, const TriageSeen& seen) 
 
 // Of a long value its beginning, to where a character or an escape ends.
 std::string ShownValue(std::string_view value) {
-  while (value.starts_with(' ') || value.starts_with('\t')) value.remove_prefix(1);
-  while (value.ends_with(' ') || value.ends_with('\t')) value.remove_suffix(1);
+  value = Trim(value);
   if (value.size() <= kGroupBytes) return ShownPiece(std::string(value));
   std::string_view cut = TruncateUtf8(value, kGroupBytes);
   constexpr size_t kLongestEscape = 10;  // \U0000002d
@@ -175,8 +177,9 @@ std::vector<TriageFinding> FindingsOf(const RepoView& view, const TriageSeen& al
     std::string part = pieces.size() > 1 ? piece.raw : "";
     bool other_case = IsOtherCase(area, nullptr, path);
     for (const TriageRule& rule : area.rules()) {
-      if (!IsFor(area, rule, path) || !MatchesPart(piece.rule, rule.line) || (std::string_view(rule.label) == "homoglyph" && !MatchesPart(WithoutLetterRanges(piece.rule), rule.line)) || (rule.unless != nullptr && MatchesPart(piece.rule, rule.unless))) continue;
+      if (!IsFor(area, rule, path) || (rule.until > 0 && line > rule.until) || !MatchesPart(piece.rule, rule.line) || (std::string_view(rule.label) == "homoglyph" && !MatchesPart(WithoutLetterRanges(piece.rule), rule.line)) || (rule.unless != nullptr && MatchesPart(piece.rule, rule.unless))) continue;
       LineHit hit{path, line, piece.rule, GroupsOf(piece.rule, rule.line)};
+      if (rule.harmless != nullptr && !hit.groups.empty() && MatchesWhole(Trim(hit.groups.back()), rule.harmless)) continue;
       for (auto& group : hit.groups) {
         if (part.empty()) part = ShownPiece(std::string(TruncateUtf8(group, kGroupBytes)));
         if (std::string_view(rule.label).starts_with("make-shell")) group = UpToClosing(std::move(group));
@@ -187,7 +190,7 @@ std::vector<TriageFinding> FindingsOf(const RepoView& view, const TriageSeen& al
       finding.title = FillTemplate(rule.title, hit);
       other_case = IsOtherCase(area, &rule, path);
       if (finding.label == "maven-runs" && finding.severity < Severity::kMedium && IsInPluginManagement(*lines, line))
-        finding.label = "maven-managed", finding.severity = Severity::kInfo, finding.title = FillTemplate("{1} is set up in pluginManagement, which runs nothing by itself: normal for Java", hit);
+        finding.label = "maven-managed", finding.severity = Severity::kInfo, finding.title = FillTemplate("{1} is set up between the tags of pluginManagement: normal for Java", hit);
       if (finding.label == "homoglyph" && finding.severity > Severity::kMedium && StandsInText(path, piece.rule, rule.line)) finding.severity = Severity::kMedium, finding.title = "a word in a text has letters of another alphabet";
       break;
     }
@@ -271,33 +274,6 @@ std::vector<std::string> BareRepositories(const RepoView& view) {
     if (folder.empty()) continue;
     if (folder == ".git" || folder.ends_with("/.git") || folder.find(".git/") != std::string::npos) continue;
     if (view.HasFolder(folder + "/objects") && (view.HasFolder(folder + "/refs") || view.HasFile(folder + "/config"))) out.push_back(folder);
-  }
-  return out;
-}
-
-std::vector<std::string> StartedBy(const RepoView& view, const std::string& path, std::string_view line) {
-  static const RE2 kScript(R"re((?:^|[\s"'`=;(|&,:\[])(?:\$\{?\w+\}?/|\./|\.\./)*((?:[\w@.-]+/)*[\w@-][\w@.-]*\.(?:js|cjs|mjs|ts|py|sh|bash|zsh|rb|pl|php|ps1|bat|cmd|lua|command))\b)re");
-  // Behind a program that runs scripts, or where one takes in another: the suffix may be left out.
-  static const RE2 kTaken(R"re((?:\b(?:node|nodejs|bun|tsx|ts-node|sh|bash|zsh|dash|python3?|ruby|perl|php|source)\s+(?:-[\w-]+\s+)*|\brequire(?:_relative)?\s*\(?\s*["'`]|\bfrom\s+["']|\bimport\s*\(?\s*["'`])(?:\./|\.\./)*((?:[\w@.-]+/)*[\w@-][\w@.-]*))re");
-  static const RE2 kPlain(R"re((?:^|[\s"'`=;(|&,:\[])(?:\$\{?\w+\}?/|\./)((?:[\w@.-]+/)*[\w@.-]*\w))re");
-  std::vector<std::string> out;
-  std::string folder(FolderName(path));
-  constexpr const char* kSuffixes[] = {"", ".js", ".mjs", ".cjs", ".ts", ".json", "/index.js", ".py", "/__main__.py", ".sh", ".rb"};
-  for (const RE2* re : {&kScript, &kPlain, &kTaken}) {
-    re2::StringPiece rest(line.data(), line.size());
-    std::string name;
-    while (RE2::FindAndConsume(&rest, *re, &name)) {
-      bool found = false;
-      for (std::string base = folder; !found; base = std::string(FolderName(base))) {
-        for (const char* suffix : kSuffixes) {
-          std::string candidate = (base.empty() ? name : base + "/" + name) + (re == &kTaken ? suffix : "");
-          found = candidate != path && view.HasFile(candidate);
-          if (found) out.push_back(std::move(candidate));
-          if (found || re != &kTaken) break;
-        }
-        if (base.empty()) break;
-      }
-    }
   }
   return out;
 }

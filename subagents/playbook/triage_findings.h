@@ -35,7 +35,5 @@ std::vector<TriageFinding> TriageFindings(const RepoView& view, const TriageSeen
 
 // A folder that is a git repository of its own: HEAD, objects, refs.
 std::vector<std::string> BareRepositories(const RepoView& view);
-// Scripts of the repository that a line starts.
-std::vector<std::string> StartedBy(const RepoView& view, const std::string& path, std::string_view line);
 
 }  // namespace paddock::subagents

@@ -40,8 +40,8 @@ std::vector<std::string> Parts(const std::string& text, char cut) {
 
 bool IsForeignConfig(const RepoView& view, const TriageArea& area, const std::string& path) {
   if (std::string_view(area.name) != "git" || !MatchesWhole(path, R"((?i)(.*/)?config)") || MatchesWhole(path, R"((?i)(.*/)?\.git/.*)")) return false;
-  const std::string folder(FolderName(path));
-  return !view.HasFile(folder + "/HEAD") && !view.HasFolder(folder + "/objects");
+  const std::string folder = FolderName(path).empty() ? "" : std::string(FolderName(path)) + "/";
+  return !view.HasFile(folder + "HEAD") && !view.HasFolder(folder + "objects");
 }
 
 bool IsFor(const TriageArea& area, const TriageRule& rule, const std::string& path) {

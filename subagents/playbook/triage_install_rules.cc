@@ -6,6 +6,9 @@ namespace {
 
 using enum Severity;
 
+// "^1.2.3-beta.1": blanks stand behind an operator alone, so that no program's arguments are taken for more of them.
+#define VERSION R"((?:[<>=^~]+\s*)?v?(?:\d+\.\d+\.\d+[-+][\w.+-]+|\d+(?:\.[\dxX*]+){0,2}|\*))"
+
 constexpr TriageRule kNpm[] = {
     {"npm-script-unused", kInfo, R"re("((?:pre|post)?prepare|prepublish|dependencies)"\s*:\s*".+")re", "npm runs `{1}` of a package only in that package's own repository: not of one that is installed", R"((.*/)?node_modules/(.*/)?package\.json)"},
     {"npm-script", kLow, R"re("((?:pre|post)?install|(?:pre|post)?prepare|prepublish)"\s*:\s*"((?:npx |npm run |yarn |pnpm (?:run )?)?(?:husky|patch-package|node-gyp|prebuild-install|simple-git-hooks|lefthook|is-ci|tsc|lerna|build|compile|rimraf|opencollective|electron-builder|ngcc|allow-scripts|npm run|yarn|unbuild|tsup|rollup|webpack|vite)\b(?:[^"\\]|\\.)*)")re",
@@ -15,7 +18,7 @@ constexpr TriageRule kNpm[] = {
     {"npm-script", kLow, R"re("((?:pre|post)(?:install|prepare))"\s*:\s*"([A-Za-z_./][\w./@-]*)")re", "npm runs `{2}` ({1})", R"((.*/)?package\.json)", R"re("(latest|next|beta)")re"},
     {"npm-script", kMedium, R"re("((?:pre|post)?install|(?:pre|post)?prepare|prepublish)"\s*:\s*"((?:[^"\\]|\\.)+)")re", "npm runs `{2}` ({1})", R"((.*/)?package\.json)",
      // Versions of dependencies that are called so.
-     R"re("(?:(?:pre|post)?install|(?:pre|post)?prepare|prepublish)"\s*:\s*"(?:[\dv^~*<>=][\w.^~*<>=+ -]*(?:\|\|\s*[\dv^~*<>=][\w.^~*<>=+ -]*)*|latest|next|beta|(?:workspace|npm|file|link|git\+?\w*|https?):[\w./@:+~^*#-]*)")re"},
+     R"re("(?:(?:pre|post)?install|(?:pre|post)?prepare|prepublish)"\s*:\s*"(?:)re" VERSION R"re((?:(?:\s*\|\|\s*|\s+-\s+))re" VERSION R"re(|\s+[<>=^~]+\s*)re" VERSION R"re()*|latest|next|beta|(?:workspace|npm|file|link|git\+?\w*|https?):[\w./@:+~^*#-]*)")re"},
     {"npm-foreign-dependency", kMedium, R"re("([@\w./-]+)"\s*:\s*"((?:git\+https?|git\+ssh|git|http|https)://[^"]+)")re", "dependency `{1}` comes from {2}", R"((.*/)?package\.json)",
      R"re("(url|homepage|repository|bugs|directory|author|web|email|\$schema|funding|docs|license|issues)"\s*:)re"},
     {"npm-trusted", kLow, R"re("(trustedDependencies|onlyBuiltDependencies|allowScripts|gypfile)"\s*:)re", "`{1}`: install scripts of dependencies are let run", R"((.*/)?package\.json)"},
@@ -27,7 +30,7 @@ constexpr TriageRule kNpm[] = {
 };
 
 constexpr TriageRule kPython[] = {
-    HiddenName(R"((?i)^\s*#.*?coding[:=]\s*((?:utf_?-?7|raw|unicode|punycode|idna|rot|hex|base64|zlib|bz2|uu|quopri)[\w-]*))", R"(.*\.py)"),
+    HiddenName(R"((?i)^\s*#.*?coding[:=]\s*((?:utf_?-?7|raw|unicode|punycode|idna|rot|hex|base64|zlib|bz2|uu|quopri)[\w-]*))", R"(.*\.py)", kHigh, 2),
     {"pth", kHigh, R"(^\s*import[\s;])", "Python executes this line each time that it starts", R"(.*\.pth)"},
     {"sitecustomize", kMedium, R"(^(import|from|def|class|exec|eval|open|print|try|with|os\.)\b)", "Python loads this file each time that it starts here", R"((.*/)?(sitecustomize|usercustomize)\.py)"},
     {"setup-py-decodes", kMedium, R"(\bexec\(|\beval\(|\bcompile\(|marshal|b64decode)", "setup.py executes text at install", R"((.*/)?setup\.py)", R"(exec\((open|compile|f\.read|fp\.read|read|about|code|version|ver|_?src|_?ns|contents?|init|source|file)\w*\b|re\.compile|read\(\))"},
@@ -44,7 +47,7 @@ constexpr TriageRule kPython[] = {
 };
 
 constexpr TriageRule kConftest[] = {
-    HiddenName(R"((?i)^\s*#.*?coding[:=]\s*((?:utf_?-?7|raw|unicode|punycode|idna|rot|hex|base64|zlib|bz2|uu|quopri)[\w-]*))", R"(.*\.py)"),
+    HiddenName(R"((?i)^\s*#.*?coding[:=]\s*((?:utf_?-?7|raw|unicode|punycode|idna|rot|hex|base64|zlib|bz2|uu|quopri)[\w-]*))", R"(.*\.py)", kHigh, 2),
     {"conftest", kMedium, R"(^(os\.system|subprocess\.\w+|exec|eval|urllib\.\w+|requests\.\w+|socket\.\w+|__import__)\b)", "conftest.py does this whenever pytest starts", R"((.*/)?conftest\.py)"},
     {"conftest", kLow, R"(\b(os\.system|subprocess\.(?:run|call|Popen|check_\w+)|urlopen|requests\.(?:get|post))\()", "conftest.py starts programs or reaches the network in tests ({1})", R"((.*/)?conftest\.py)"},
 };
@@ -67,8 +70,8 @@ constexpr TriageRule kPackage[] = {
     HiddenName(YAML_HIDDEN_FLOW, R"((.*/)?(\.yarnrc\.yml|\.bundle/config))"),
     {"npmrc-runs", kHigh, R"(^\s*["']?(node-options|script-shell|shell|onload-script|git|init-module|prefix|globalconfig|userconfig)(?:["']|\[\])?\s*=\s*(\S.*))", "npm is told to use `{2}` ({1})", R"((.*/)?\.npmrc)"},
     {"npmrc-weak", kMedium, R"re(^\s*["']?(strict-ssl["']?\s*=\s*["']?false|(?:https?-)?proxy["']?\s*=.*|ignore-scripts["']?\s*=\s*["']?false|unsafe-perm["']?\s*=\s*["']?true|cafile["']?\s*=.*))re", "npm is weakened: {1}", R"((.*/)?\.npmrc)"},
-    {"npm-registry", kHigh, R"re(^\s*["']?(?:@[\w-]+:)?registry["']?\s*[= ]\s*["']?(http://[^"'\s]+|https?://\d[^"'\s]*))re", "packages are taken from {1}", R"((.*/)?\.(npmrc|yarnrc))", R"(://(localhost|127\.\d+\.\d+\.\d+)(:\d+)?([/"'\s]|$))"},
-    {"npm-registry", kMedium, YAML_BEFORE R"re((?:@[\w-]+:)?(?:registry|npmRegistryServer)["']?\s*[=: ]\s*["']?(https?://[^"'\s,}]+))re", "packages are taken from {1}", R"((.*/)?\.(npmrc|yarnrc|yarnrc\.yml))", R"(^[^:]*(:[^/][^:]*)?://registry\.(npm[j]s\.org|yarn[p]kg\.com)([/"'\s,}]|$))"},
+    {"npm-registry", kHigh, R"re(^\s*["']?(?:@[\w-]+:)?registry["']?\s*[= ]\s*["']?(http://[^"'\s]+|https?://\d[^"'\s]*))re", "packages are taken from {1}", R"((.*/)?\.(npmrc|yarnrc))", nullptr, R"(https?://(localhost|127\.\d+\.\d+\.\d+)(:\d+)?(/.*)?)"},
+    {"npm-registry", kMedium, YAML_BEFORE R"re((?:@[\w-]+:)?(?:registry|npmRegistryServer)["']?\s*[=: ]\s*["']?(https?://[^"'\s,}]+))re", "packages are taken from {1}", R"((.*/)?\.(npmrc|yarnrc|yarnrc\.yml))", nullptr, R"(https://registry\.(npm[j]s\.org|yarn[p]kg\.com)(/.*)?)"},
     {"yarn-path", kLow, YAML_BEFORE R"re((?:yarnPath["']?\s*:|yarn-path["']?)\s*["']?(\.?/?\.yarn/releases/[\w.-]+))re", "yarn is {1} of the repository: normal for newer yarn", R"((.*/)?\.yarnrc(\.yml)?)"},
     {"yarn-path", kHigh, YAML_BEFORE R"re((?:yarnPath["']?\s*:|yarn-path["']?|--use-yarnrc["']?)\s*(.*))re", "each yarn command runs {1}", R"((.*/)?\.yarnrc(\.yml)?)"},
     {"yarn-plugin", kLow, YAML_BEFORE "path" YAML_BEHIND R"(\s*(.*))", "yarn loads {1}", R"((.*/)?\.yarnrc\.yml)"},

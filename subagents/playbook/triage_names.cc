@@ -14,7 +14,7 @@ constexpr NameRule kRules[] = {
     {"lookalike-git", When::kOpen, kCritical, R"((?i)(.*/)?(\.git[ .]+|git~\d|\.g\S{1,12}it|\.gi\S{1,12}t)(/.*)?)", "{file} is .git to some file systems, with settings of its own", R"((.*/)?\.git(/.*)?)"},
     {"lookalike-git", When::kOpen, kCritical, R"((.*/)?(\.GIT|\.Git|\.GiT|\.gIT|\.giT|\.gIt)(/.*)?)", "{file} is .git to some file systems, with settings of its own"},
     {"git-file", When::kOpen, kHigh, R"((.*/)?commondir)", "git takes settings and hooks from elsewhere than {file}'s folder", R"((.*/)?\.git/(modules/.*/)?worktrees/[^/]+/commondir)"},
-    {"editor-settings", When::kOpen, kMedium, R"((.*/)?(\.vim/coc-settings\.json|\.helix/(languages|config)\.toml|\.vs/tasks\.vs\.json|\.idea/externalTools\.xml|tools/External Tools\.xml))", "an editor takes programs to start from {file}"},
+    {"editor-settings", When::kOpen, kMedium, R"((.*/)?(\.vim/coc-settings\.json|\.vs/tasks\.vs\.json|\.idea/externalTools\.xml|tools/External Tools\.xml))", "an editor takes programs to start from {file}"},
     {"option-name", When::kSign, kHigh, R"((.*/)?(--?(checkpoint-action|exec|use-compress-program|to-command|rsh|e|upload-pack)[=\\ ].*|-(rf|fr|c|e|oProxyCommand=.*)))", "{base} is an option to a program that is given all names of the folder"},
     {"shadowing-name", When::kBuild, kHigh, R"((?i)(git|node|npm|npx|python3?|code|pip|cargo|go|make|cmake|java|mvn|sh|bash|ls|docker)\.(exe|com|bat|cmd))", "Windows would take {base} of the folder for the program of that name"},
     {"shadowing-module", When::kBuild, kMedium, R"((os|re|json|random|socket|ssl|subprocess|logging|site|email|struct|typing|types|hashlib|base64|shutil|tempfile|pathlib|urllib|abc|enum|copy|time|inspect|string)\.py)", "{base} stands before Python's own module in whatever runs here"},
@@ -34,7 +34,7 @@ constexpr const char* kGlobs[] = {
     "*.{txt,pdf,doc,docx,jpg,png,xls,xlsx,csv,html,md}*.{js,vbs,sh,ps1,command}",
     "/{os,re,json,random,socket,ssl,subprocess,logging,site,email,struct,typing,types,hashlib,base64,shutil,tempfile,pathlib,urllib,abc,enum,copy,time,inspect,string}.py",
     "{**/bin/*,**/sbin/*,**/tool/*,**/tools/*,**/libexec/*,**/helpers/*}",
-    "{**/.yarn/plugins/**,**/node_modules/.bin/*,**/.git/hooks/*,**/.git/commondir,**/.vim/coc-settings.json,**/.helix/*.toml,**/.vs/tasks.vs.json,**/.idea/externalTools.xml}",
+    "{**/.yarn/plugins/**,**/node_modules/.bin/*,**/.git/hooks/*,**/.git/commondir,**/.vim/coc-settings.json,**/.vs/tasks.vs.json,**/.idea/externalTools.xml}",
     // As kPrograms has them.
     "{setup.py,conftest.py,build.rs,Makefile,makefile,CMakeLists.txt,configure,*.gradle,*.gradle.kts,Rakefile,Gemfile,*.gemspec,extconf.rb,Makefile.PL,Build.PL,*.csproj,*.vbproj,*.fsproj,*.vcxproj,Podfile,Setup.hs,*.nimble,rebar.config,project.clj,dub.sdl,dub.json,Justfile,justfile,Taskfile.yml,flake.nix,shell.nix,default.nix,project.pbxproj}",
 };
@@ -71,7 +71,7 @@ int ProbeRank(std::string_view path) {
   if (path.starts_with(".git/") || path.find("/.git/") != std::string_view::npos) return 0;
   if (std::any_of(NameRules().begin(), NameRules().end(), [&](const NameRule& rule) { return rule.check && rule.severity >= kMedium && MatchesWhole(path, rule.path); })) return 2;
   // A line of it is to be cited.
-  if (When when; ProgramByName(path, &when) != nullptr) return IsForeignPath(path) ? 0 : IsSidePath(path) ? 5 : 2;
+  if (When when; ProgramByName(path, &when) != nullptr) return IsForeignPath(path) ? 0 : IsSidePath(path) ? kProgramRank + 1 : kProgramRank;
   // Extensions that don't tell what a file is, and none.
   if (!MatchesWhole(path, R"((?i)(.*/)?\.?[^./]+|.*\.(\d[\w-]*|x86[_-]?64|amd64|i?[36]86|arm64|aarch64|x64|linux|darwin|macos|out|dat|data|tool|prog|cgi|img))")) return 0;
   if (MatchesWhole(path, R"((?i)(.*/)?(\.\w*(rc|ignore|attributes|config|keep|version|modules|mailmap)|(readme|license|licence|copying|copyright|notice|authors|contributors|maintainers|owners|codeowners|changes|changelog|history|news|todo|thanks|credits|install|version|patents|contributing|security)\b[^/]*|(GNU|BSD)?makefile([.]\w+)?|dockerfile|containerfile|jenkinsfile|vagrantfile|procfile|gemfile|rakefile|podfile|brewfile|justfile|kconfig|kbuild|build|workspace|cname|py[.]typed))")) return 0;

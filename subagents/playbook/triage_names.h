@@ -22,6 +22,8 @@ std::span<const NameRule> NameRules();
 const char* ProgramByName(std::string_view path, When* when);
 // Is it worth an attempt to read it, to see whether it is a program? 1: first of all; 0: no.
 int ProbeRank(std::string_view path);
+// From here on nothing but files that run by their names, which are told of in any case.
+inline constexpr int kProgramRank = 6;
 // Globs of list_files that together give every name that a rule may want.
 std::span<const char* const> NameGlobs();
 

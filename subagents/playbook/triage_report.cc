@@ -17,17 +17,18 @@ struct Verdict {
 };
 
 Verdict VerdictOf(const std::vector<TriageFinding>& findings, bool all_seen) {
-  bool open = false, runs = false;
+  bool open = false, runs = false, calm = true;  // calm: nothing at all happens when it is opened
   for (const auto& finding : findings) {
     all_seen = all_seen && !IsUnseen(finding);
     if (IsUnseen(finding)) continue;
     if (finding.severity >= Severity::kHigh) return {"hostile signs", "Hostile signs."};
+    calm = calm && finding.when != When::kOpen;
     open = open || (finding.when == When::kOpen && finding.severity >= Severity::kMedium);
     if (finding.when == When::kInstall || finding.when == When::kBuild)  // by its folder: conftest.py of the root runs
       runs = runs || finding.severity >= Severity::kMedium || std::any_of(finding.files.begin(), finding.files.end(), [](const std::string& file) { return !IsSidePath(std::string(FolderName(file)) + "/"); });
   }
   if (open) return {"runs on open", "Runs code on open."};
-  if (runs && all_seen) return {"runs on install or build", "Runs code on install or build. Nothing was found that runs as soon as it is opened."};
+  if (runs && all_seen && calm) return {"runs on install or build", "Runs code on install or build. Nothing was found that runs as soon as it is opened."};
   if (runs) return {"runs on install or build", "Runs code on install or build."};
   if (!all_seen) return {"not all looked at", "Not all of what may run by itself was looked at."};
   return {"nothing found that runs by itself", "Nothing found that runs by itself."};
@@ -120,7 +121,7 @@ Report WriteTriageReport(const RepoView& view, const TriageSeen& seen, const Tri
   const size_t all = findings.size();
   const bool unseen = std::any_of(findings.begin(), findings.end(), IsUnseen);
   const bool failed = run.cut_short || gaps.failed_searches || view.tree_incomplete();
-  const Verdict verdict = VerdictOf(findings, !failed && gaps.unread.empty() && !gaps.cut_names);
+  const Verdict verdict = VerdictOf(findings, !failed && gaps.unread.empty() && !gaps.unfollowed && !gaps.cut_names);
   Report report;
   report.summary = verdict.words;
   for (When when : {When::kOpen, When::kInstall, When::kBuild, When::kHooked, When::kSign}) Section(findings, when, &report.summary);
@@ -130,6 +131,7 @@ Report WriteTriageReport(const RepoView& view, const TriageSeen& seen, const Tri
   if (gaps.cut_searches) report.summary += " Some searches gave more than could be looked at.";
   if (gaps.cut_lines) report.summary += " Some lines or files of what runs by itself are too long: the rest of them was not looked at.";
   if (gaps.cut_source) report.summary += " Of very long lines and large files elsewhere only the beginning was searched.";
+  if (gaps.unfollowed) report.summary += " What runs by itself names more scripts than were looked for: some that it starts may not have been read.";
   report.summary += UnreadSaid(gaps.unread);
   if (run.cut_short) report.summary += " The time or the turns were over before all was looked at.";
   if (gaps.unprobed > 0) report.summary += " " + std::to_string(gaps.unprobed) + " more files may be programs by their names, and were not read.";
@@ -150,7 +152,7 @@ Report WriteTriageReport(const RepoView& view, const TriageSeen& seen, const Tri
   if (all > list.size()) data["omitted"]["findings"] = all - list.size();
   data["findings"] = std::move(list);
   report.data = std::move(data);
-  report.complete = !failed && !unseen && !gaps.cut_searches && !gaps.cut_names && !gaps.cut_lines && gaps.unread.empty();
+  report.complete = !failed && !unseen && !gaps.cut_searches && !gaps.cut_names && !gaps.cut_lines && !gaps.unfollowed && gaps.unread.empty();
   if (std::string_view(verdict.word) == "hostile signs") report.next_actions.push_back("don't open, install or build it outside of a jail; read the places of the findings first");
   else if (std::string_view(verdict.word) == "not all looked at") report.next_actions.push_back("look at what the findings name before you open, install or build it, or do that in a jail: " + JailedBuild(view));
   else if (std::string_view(verdict.word) != "nothing found that runs by itself") report.next_actions.push_back("install and build it in a jail: " + JailedBuild(view));

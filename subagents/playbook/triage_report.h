@@ -13,6 +13,7 @@ struct TriageGaps {
   size_t unprobed = 0;          // files that may be programs by their names, and were not read
   bool cut_lines = false;       // of a line, or a large file, of what runs by itself only the beginning was looked at
   bool cut_source = false;      // or elsewhere
+  bool unfollowed = false;      // what runs by itself names more scripts than are looked up
   std::vector<std::string> unread;  // scripts that are started, and were not read to their end
 };
 

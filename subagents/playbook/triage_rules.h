@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,7 +24,9 @@ struct TriageRule {
   const char* line;   // anywhere in the line, as it is shown
   const char* title;  // FillTemplate (line_rules.h)
   const char* files = nullptr;   // the whole path; null: all that the area's glob takes
-  const char* unless = nullptr;  // anywhere in the line: then it does not count
+  const char* unless = nullptr;  // anywhere in the line: then it does not count. What excuses a value is `harmless`: beside a value there may be anything
+  const char* harmless = nullptr;  // the whole of what the last capture holds: then it does not count either
+  int64_t until = 0;             // counts in the file's first lines alone; 0: in all
 };
 
 enum class Signs { kNone, kSource, kAll };
