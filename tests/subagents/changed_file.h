@@ -1,11 +1,15 @@
 // A change of one file, made up for the reviewer's tests.
 #pragma once
 
+#include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "subagents/playbook/diff.h"
 #include "subagents/playbook/review_claims.h"
+#include "tests/subagents/playbook_repo.h"
 
 namespace paddock::subagents {
 
@@ -24,6 +28,16 @@ inline std::string TitlesOf(const std::vector<ReviewClaim>& claims) {
 }
 // What is said of its lines, and of them together.
 inline std::string TitlesOf(const FileDiff& file) { return TitlesOf(ClaimsOfLines({file})) + TitlesOf(ClaimsOfChanges({file})); }
+
+// The reviewer's report on a change of these files: path → its hunks' lines, as of DiffResult.
+inline Report ReviewOf(Files files, const std::map<std::string, std::vector<std::string>>& change) {
+  PlaybookRepo repo(std::move(files));
+  repo.more = [&](const agentcore::ToolCall& call) -> std::optional<agentcore::ToolResult> {
+    if (call.tool != "git_show") return std::nullopt;
+    return DiffResult(change);
+  };
+  return repo.Run("reviewer", "commit deadbee1");
+}
 
 struct ChangeCase {
   const char* path;

@@ -5,28 +5,17 @@
 #include "subagents/playbook/fit_report.h"
 #include "subagents/playbook/review_claims.h"
 #include "subagents/playbook/review_untested.h"
+#include "tests/subagents/changed_file.h"
 #include "tests/subagents/playbook_repo.h"
 
 namespace paddock::subagents {
 namespace {
 
-using agentcore::ToolCall;
-using agentcore::ToolResult;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-FileDiff Changed(const std::string& path, int64_t first, const std::vector<std::string>& lines) {
-  FileDiff file{path, path, "changed", false, {Hunk{first, first, {}}}};
-  int64_t before = first, after = first;
-  for (const auto& line : lines) file.hunks[0].lines.push_back({line[0], line[0] == '+' ? 0 : before++, line[0] == '-' ? 0 : after++, line.substr(1)});
-  return file;
-}
-std::string TitlesOf(const std::vector<ReviewClaim>& claims) {
-  std::string out;
-  for (const auto& claim : claims) out += claim.title + "\n";
-  return out;
-}
+FileDiff Changed(const std::string& path, int64_t first, const std::vector<std::string>& lines) { return ChangedFile(path, lines, first); }
 std::string Lines(const std::string& path, int64_t first, const std::vector<std::string>& lines) { return TitlesOf(ClaimsOfLines({Changed(path, first, lines)})); }
 
 TEST(PlaybookReviewHidden, AStarAndASlashInAPatternEndNoComment) {
@@ -67,25 +56,13 @@ TEST(PlaybookReviewHidden, NoFindingOfHighSeverityIsLostAmongLesserOnes) {
     tree[path] = "# FIXME later\n";
     files[path] = {"@@ -1,0 +1 @@", "+# FIXME later"};
   }
-  PlaybookRepo repo(tree);
-  repo.more = [&](const ToolCall& call) -> std::optional<ToolResult> {
-    if (call.tool != "git_show") return std::nullopt;
-    return DiffResult(files);
-  };
-  const Report report = repo.Run("reviewer", "commit deadbee1");
+  const Report report = ReviewOf(tree, files);
   EXPECT_THAT(report.findings.at(0).title, HasSubstr("eval()"));
   EXPECT_THAT(report.summary, AllOf(HasSubstr("1 of high severity"), HasSubstr("Not listed: "), HasSubstr("none of them more severe than the last")));
   EXPECT_FALSE(report.complete);
 }
 
-Report Reviewed(const std::string& path, const std::string& content, const std::vector<std::string>& lines) {
-  PlaybookRepo repo(std::map<std::string, std::string>{{path, content}});
-  repo.more = [&](const ToolCall& call) -> std::optional<ToolResult> {
-    if (call.tool != "git_show") return std::nullopt;
-    return DiffResult({{path, lines}});
-  };
-  return repo.Run("reviewer", "commit deadbee1");
-}
+Report Reviewed(const std::string& path, const std::string& content, const std::vector<std::string>& lines) { return ReviewOf({{path, content}}, {{path, lines}}); }
 
 TEST(PlaybookReviewHidden, OfOtherProjectsFilesWhatIsSevereIsTold) {
   const Report report = Reviewed("vendor/evil.js", "eval(q)\n", {"@@ -1,0 +1 @@", "+eval(q)"});

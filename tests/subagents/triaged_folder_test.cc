@@ -1,7 +1,7 @@
 #include "tests/subagents/triaged_folder.h"
 
 #include <fcntl.h>
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "base/unique_fd.h"
 #include "subagents/playbook.h"
+#include "tests/subagents/playbook_repo.h"
 
 namespace paddock::subagents {
 namespace {
@@ -84,6 +85,15 @@ Severity WorstOf(const Report& report, const std::string& label) {
   for (const auto& finding : report.data["findings"])
     if (finding["label"] == label) worst = std::max(worst, FromJson<ClaimedFinding>(Json{{"title", "x"}, {"severity", finding["severity"]}})->severity);
   return worst;
+}
+
+void ExpectFound(std::initializer_list<Spelling> spellings) {
+  for (const auto& one : spellings) {
+    const Report report = TriageOf({{one.path, one.text}, {".git/HEAD", "ref: refs/heads/main\n"}});
+    EXPECT_THAT(report.data.dump(), testing::HasSubstr(std::string("\"label\":\"") + one.label + "\"")) << one.path << "\n" << one.text << Titles(report);
+    EXPECT_EQ(VerdictOf(report), one.verdict) << one.path << "\n" << one.text << Titles(report);
+    EXPECT_TRUE(report.complete) << one.text << report.summary;
+  }
 }
 
 }  // namespace paddock::subagents
