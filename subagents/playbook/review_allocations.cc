@@ -20,15 +20,14 @@ enum class PointerUse { kNone, kAskedFor, kUsed };
 
 // What a piece of code does first with a pointer: ask whether it is one, or use it.
 PointerUse FirstUse(std::string_view text, std::string_view name) {
-  PointerUse use = PointerUse::kNone;
   size_t times = 0;
   for (size_t at = text.find(name); at != std::string_view::npos && times < kTimesInLine; at = text.find(name, at + 1), ++times) {
     const std::string_view before = text.substr(0, at), after = text.substr(at + name.size());
     if ((!before.empty() && IsNameByte(before.back())) || (!after.empty() && IsNameByte(after.front()))) continue;
     if (MatchesPart(before, R"(\b(?:if|while|assert\w*|\w*ASSERT\w*|CHECK\w*|VERIFY|return)\b[^;]*$|!\s*$)") || MatchesPart(after, R"(^\s*(?:==|!=|\?|&&|\|\|))")) return PointerUse::kAskedFor;
-    if (MatchesPart(after, R"(^\s*(?:\[|->))") || MatchesPart(before, R"((?:^|[;{}(=,])\s*\*\s*$|\b(?:mem(?:cpy|move|set)|str(?:n?cpy|n?cat)|v?s?n?printf)\s*\(\s*$)")) use = PointerUse::kUsed;
+    if (MatchesPart(after, R"(^\s*(?:\[|->))") || MatchesPart(before, R"((?:^|[;{}(=,])\s*\*\s*$|\b(?:mem(?:cpy|move|set)|str(?:n?cpy|n?cat)|v?s?n?printf)\s*\(\s*$)")) return PointerUse::kUsed;
   }
-  return use;
+  return PointerUse::kNone;
 }
 
 // Is the pointer used behind its allocation, in the rest of the line or those after it, before any of them asks whether it is one?

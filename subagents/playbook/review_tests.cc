@@ -39,6 +39,8 @@ constexpr struct {
 // A line of a test that says what has to hold. What only prepares it (t.Fatal behind an error) is none.
 constexpr char kAssertion[] =
     R"(^\s*(?:await\s+|return\s+)?(?:(?:\w+(?:\.|::|->))*(?:assert\w*|ASSERT\w*|EXPECT\w*|expect\w*|should\w*|require|verify\w*|REQUIRE\w*|CHECK\w*|\w+Test)\s*[!(.]|(?:t|tap|assert|test|expect|chai)\.(?:equal\w*|same\w*|not\w*|deep\w*|strict\w*|ok|is\w*|match\w*|throws\w*|rejects\w*|Equal\w*|True|False)\s*\(|(?:assert|refute)\w*\s+[^=\s]))";
+// One that holds whatever the code does.
+constexpr char kHoldsAlways[] = R"re((?i)\b(?:assert|assert_?true|ok|true|is_?true|assert!)\s*[(\s]\s*(?:true|1|!0)\s*\)?\s*(?:[,;)]|$)|(?i)\bexpect\s*\(\s*true\s*\)\s*\.(?:to\b|to_?\w*equal|to_?be)[^;]*true|(?i)\bassert_?false\s*\(\s*false\s*\))re";
 constexpr size_t kMaxSpots = 4, kMostUnregistered = 20;
 
 // The added lines, to be asked whether they hold a name. With too many bytes to look through for it nothing is said to be gone.
@@ -68,6 +70,10 @@ class AddedText {
   std::string text_;
   mutable size_t searched_ = 0;
 };
+
+bool Asserts(const FileDiff& file, const std::string& text) { return MatchesPart(text, kAssertion) && !IsCommentLine(file.path, text); }
+// With it a test can fail.
+bool AssertsSomething(const FileDiff& file, const std::string& text) { return Asserts(file, text) && !MatchesPart(text, kHoldsAlways); }
 
 std::string LineOf(std::string_view text) { return std::string(TruncateUtf8(Trim(text), 120)); }
 
@@ -136,13 +142,13 @@ class TestChanges {
     ReviewClaim claim{"", Severity::kLow, "", Confidence::kMedium, {}};
     size_t count = 0, added = 0;
     for (const auto& hunk : file.hunks) {
-      for (const auto& line : hunk.lines) added += line.sign == '+' && MatchesPart(line.text, kAssertion) && !IsCommentLine(file.path, line.text) ? 1 : 0;
+      for (const auto& line : hunk.lines) added += line.sign == '+' && AssertsSomething(file, line.text) ? 1 : 0;
       bool stays = true;
-      const bool any_new = std::any_of(hunk.lines.begin(), hunk.lines.end(), [&](const auto& line) { return line.sign == '+' && MatchesPart(line.text, kAssertion) && !IsCommentLine(file.path, line.text); });
+      const bool any_new = std::any_of(hunk.lines.begin(), hunk.lines.end(), [&](const auto& line) { return line.sign == '+' && AssertsSomething(file, line.text); });
       for (size_t i = 0; i < hunk.lines.size() && !any_new; ++i) {
         const DiffLine& line = hunk.lines[i];
         if (TestIn(file, line.text)) stays = line.sign != '-';
-        if (line.sign != '-' || !stays || IsCommentLine(file.path, line.text) || !MatchesPart(line.text, kAssertion) || added_.contains(std::string(Trim(line.text)))) continue;
+        if (line.sign != '-' || !stays || !Asserts(file, line.text) || added_.contains(std::string(Trim(line.text)))) continue;
         if (++count > kMaxSpots) continue;
         claim.detail += (count == 1 ? "`" : "; `") + LineOf(line.text) + "` (line " + std::to_string(line.old_line) + " before the change)";
         claim.spots.push_back(StandingLines(file, hunk).At(i));
