@@ -30,7 +30,6 @@ constexpr struct {
 // What is there in every class or package, or is called by nobody by its name.
 constexpr char kNoSubject[] = "~.*|main|init|toString|equals|hashCode|compareTo|clone|finalize|close|__\\w+__|String|Error|Less|Swap|MarshalJSON|UnmarshalJSON|Unwrap|to_s|inspect|initialize|fmt|drop|default|clone|from|constructor|render|setUp|tearDown|DllMain|usage|method_missing|respond_to_missing\\?|initialize_copy";
 
-bool IsHeader(std::string_view path) { return MatchesPart(path, R"(\.(h|hh|hpp|hxx|h\.in|hpp\.in)$)"); }
 
 // The name alone begins the line, and its type the one before: only a header can say that it is public. Where it stands as a
 // declaration, or the index of symbols has it elsewhere in the file, it doesn't begin here.

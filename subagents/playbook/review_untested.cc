@@ -9,6 +9,7 @@
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/long_comments.h"
 #include "subagents/playbook/test_files.h"
+#include "subagents/playbook/visibility.h"
 #include "subagents/playbook/word_roles.h"
 
 namespace paddock::subagents {
@@ -35,6 +36,12 @@ bool IsNamedInTests(const RepoView& view, const TestFiles& tests, const std::vec
       for (const auto& hunk : file.hunks)
         if (std::any_of(hunk.lines.begin(), hunk.lines.end(), [&](const auto& line) { return line.sign != '-' && HasWord(line.text, name); })) return true;
   return false;
+}
+
+// Of C and C++ what a header declares (IsOffered has the last word); but for friends and what only stands for a function of a base.
+bool IsForOthers(std::string_view path, const DefinedName& defined, std::string_view line) {
+  if (IsHeader(path)) return (defined.kind == "function" || defined.kind == "declaration") && line.find('(') != line.npos && !MatchesPart(line, R"(\b(friend|override|operator|final)\b|~)");
+  return defined.kind == "function" && defined.is_public;
 }
 
 }  // namespace
@@ -99,14 +106,14 @@ std::vector<NewFunction> NewFunctions(const std::vector<FileDiff>& files) {
         if (const auto defined = line.sign == '+' ? std::nullopt : DefinedOn(file.path, line.text)) before.insert(defined->name);
   for (const auto& file : files) {
     const std::string language = LanguageOf(file.path);
-    if (!IsOwnSource(file.path) || IsSidePath(file.path) || IsToolSettingsPath(file.path) || MatchesWhole(language, "Rust|C|C\\+\\+|C header|Shell|Objective-C.*") || MatchesPart(file.path, R"(\.d\.[cm]?ts$|\.pyi$)")) continue;
+    if (!IsOwnSource(file.path) || IsSidePath(file.path) || IsToolSettingsPath(file.path) || (MatchesWhole(language, "Rust|C|C\\+\\+|C header|Shell|Objective-C.*") && !IsHeader(file.path)) || MatchesPart(file.path, R"(\.d\.[cm]?ts$|\.pyi$)")) continue;
     for (const auto& hunk : file.hunks) {
       const auto commented = InLongComment(language, hunk);
       for (size_t i = 0; i < hunk.lines.size() && out.size() < kMostNew; ++i) {
         const DiffLine& line = hunk.lines[i];
         const auto defined = line.sign == '+' && !commented[i] ? DefinedOn(file.path, line.text) : std::nullopt;
         // Of Python what stands at the margin: deeper it may be of a private class, or within a function.
-        if (!defined || defined->kind != "function" || !defined->is_public || defined->name.size() < 3 || MatchesWhole(defined->name, kNoSubject) || (language == "Python" && line.text.starts_with(" "))) continue;
+        if (!defined || !IsForOthers(file.path, *defined, line.text) || defined->name.size() < 3 || MatchesWhole(defined->name, kNoSubject) || (language == "Python" && line.text.starts_with(" "))) continue;
         if (before.insert(defined->name).second) out.push_back({defined->name, {file.path, line.new_line, line.text, ""}});
       }
     }
@@ -121,6 +128,7 @@ std::optional<ReviewClaim> ClaimOfNewFunctions(const RepoView& view, const std::
   size_t count = 0;
   ReviewClaim claim{"", Severity::kLow, "", Confidence::kMedium, {}};
   for (const auto& function : functions) {
+    if (IsHeader(function.spot.path) && (view.LinesOf(function.spot.path) == nullptr || !IsOffered(*view.LinesOf(function.spot.path), function.spot.line))) continue;
     if (IsNamedInTests(view, tests, files, function.name)) continue;
     if (++count > kMostNamed) continue;
     names += (count == 1 ? "`" : ", `") + function.name + "`";

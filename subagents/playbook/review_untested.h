@@ -25,8 +25,8 @@ struct NewFunction {
   std::string name;
   ReviewSpot spot;
 };
-// Public functions that the change adds to the project's own sources, but for Rust's, whose tests may lie beside them, and C's, which are
-// public by a header.
+// Public functions that the change adds to the project's own sources, but for Rust's, whose tests may lie beside them. Of C and C++ those
+// that a header declares.
 std::vector<NewFunction> NewFunctions(const std::vector<FileDiff>& files);
 // After the tests were searched for their names.
 std::optional<ReviewClaim> ClaimOfNewFunctions(const RepoView& view, const std::vector<FileDiff>& files, const std::vector<NewFunction>& functions);

@@ -26,6 +26,7 @@
 #include "subagents/playbook/review_untested.h"
 #include "subagents/playbook/review_wanted.h"
 #include "subagents/playbook/test_files.h"
+#include "subagents/playbook/visibility.h"
 #include "subagents/playbook/words.h"
 
 namespace paddock::subagents {
@@ -152,7 +153,10 @@ class Reviewer : public PacedPlaybook {
     for (const auto& claim : claims_)
       for (const auto& spot : claim.spots) wanted_.Add(spot);
     for (const auto& change : changed_) wanted_.Add(change.spot);
-    for (const auto& function : new_) wanted_.Add(function.spot);
+    for (const auto& function : new_) {
+      if (IsHeader(function.spot.path)) queue_.Read(function.spot.path, 2000);  // whether it offers it
+      wanted_.Add(function.spot);
+    }
     if (!without_tests_.empty())
       if (auto spot = FirstAdded(files(), without_tests_[0])) wanted_.Add(*spot);
     for (const auto& path : without_tests_)

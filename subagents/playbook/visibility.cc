@@ -7,6 +7,7 @@
 #include "subagents/playbook/bodies.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/repo_view.h"
+#include "subagents/playbook/words.h"
 
 namespace paddock::subagents {
 namespace {
@@ -152,6 +153,25 @@ bool RustModules::Hides(std::string_view path) const {
     parent = inside + ".rs";
   }
   return false;
+}
+
+bool IsHeader(std::string_view path) { return MatchesPart(path, R"(\.(h|hh|hpp|hxx|h\.in|hpp\.in)$)"); }
+
+bool IsOffered(const SeenLines& header, int64_t number) {
+  auto line = header.find(number);
+  if (line == header.end()) return false;
+  size_t depth = IndentOf(line->second.text);
+  for (int64_t above = number - 1; depth > 0; --above) {
+    line = header.find(above);
+    if (line == header.end()) return false;
+    const std::string& text = line->second.text;
+    if (Trim(text).empty() || IndentOf(text) >= depth || Trim(text).starts_with('#')) continue;
+    if (const auto part = FirstGroup(text, R"(^\s*(public|private|protected|signals|Q_SIGNALS)(?:\s+\w+)?\s*:)")) return *part != "private" && *part != "protected";
+    if (MatchesPart(text, R"(^\s*(template\s*<.*>\s*)?(struct|union)\b)")) return true;
+    if (!MatchesPart(text, R"(^\s*(inline\s+)?namespace\s+\w|^\s*extern\s+"C")") || MatchesPart(text, R"((?i)\b(detail|details|internal|impl|private)\b)")) return false;
+    depth = IndentOf(text);
+  }
+  return true;
 }
 
 }  // namespace paddock::subagents

@@ -1,5 +1,5 @@
-// What a language says of who may call a function elsewhere than in the line that defines it: Ruby's "private", Python's __all__ and
-// Rust's modules.
+// What a language says of who may call a function elsewhere than in the line that defines it: Ruby's "private", Python's __all__, Rust's
+// modules and the parts of a class of C++.
 #pragma once
 
 #include <map>
@@ -39,6 +39,12 @@ class RubyVisibility {
 // The names in a Python module's __all__. Nothing where it has none, an empty one, one that is made at run time, or one that was not
 // seen whole.
 std::optional<std::set<std::string>> ExportedByAll(const SeenLines& lines);
+
+// A header of C or C++: what it declares is for others.
+bool IsHeader(std::string_view path);
+// May others call what this line of a C or C++ header declares? Where it stands deeper, by what holds it: a namespace, a struct, or the
+// public part of a class. No where that was not seen.
+bool IsOffered(const SeenLines& header, int64_t number);
 
 // The modules of Rust's libraries, by the lines that were seen: "mod x;" is private, unless something of it is handed on by "pub use".
 class RustModules {
