@@ -6,7 +6,6 @@
 #include <optional>
 #include <vector>
 
-#include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
 
@@ -21,6 +20,7 @@ struct Lexical {
   std::vector<std::string_view> long_quotes;    // of one that may not
   std::vector<std::string_view> embeds;         // in a string: code follows, up to the bracket that closes it
   bool chars = false;                           // 'x' is a character, and a lone ' is none
+  bool prose = false;                           // a quote that its line doesn't close is an apostrophe
 };
 
 const Lexical& LexicalOf(const std::string& language) {
@@ -42,11 +42,14 @@ const Lexical& LexicalOf(const std::string& language) {
       {"Lisp|Emacs Lisp|Scheme|Clojure|Racket", {";"}, "", "", "\"", {}, {}},
       {"Kotlin|Scala|Groovy", {"//"}, "/*", "*/", "\"", {"\"\"\""}, {"${"}, true},
       {"Java|Swift|C#", {"//"}, "/*", "*/", "\"", {"\"\"\""}, {}, true},
+      {"Make|Docker|CI|YAML", {"#"}, "", "", "\"'", {}, {}, false, true},
+      {"SQL", {"--"}, "/*", "*/", "\"'", {}, {}, false, true},
       {".*", {"//"}, "/*", "*/", "\"", {}, {}, true}};
   return *std::find_if(kTable.begin(), kTable.end(), [&](const Lexical& each) { return MatchesWhole(language, each.languages); });
 }
 
 constexpr size_t kMostOpen = 64;  // code within strings within code
+constexpr size_t kBeforePattern = 64;  // bytes that tell a pattern from a division
 
 class Masker {
  public:
@@ -71,6 +74,8 @@ class Masker {
     return out;
   }
 
+  bool within() const { return !stack_.empty() && stack_.back().kind != kCodeByte; }
+
  private:
   struct Open {
     char kind;
@@ -92,12 +97,13 @@ class Masker {
     }
     if (top.kind == kStringByte && rest[0] == '\\' && rest.size() > 1) return Mark(2, kStringByte, out);
     if (stack_.size() >= kMostOpen) return Mark(1, top.kind, out);
-    if (top.braces && rest[0] == '{' && !rest.starts_with("{{")) {
+    if (top.braces && rest.starts_with("{{")) return Mark(2, kStringByte, out);
+    if (top.braces && rest[0] == '{') {
       Mark(1, kStringByte, out);
       stack_.push_back({kCodeByte, "}"});
       return;
     }
-    if (top.kind == kStringByte && top.close != "'")
+    if (top.kind == kStringByte && Embeds(top.close))
       for (std::string_view embed : lexical_->embeds)
         if (rest.starts_with(embed)) {
           Mark(embed.size(), kStringByte, out);
@@ -117,19 +123,28 @@ class Masker {
     for (std::string_view mark : lexical_->line_comments)
       if (rest.starts_with(mark) && (mark != "#" || std::string_view(" \t;,)]}").find(before) != std::string_view::npos)) return Mark(rest.size(), kCommentByte, out);
     for (std::string_view quote : lexical_->long_quotes)
-      if (rest.starts_with(quote)) return Opened(quote, true, before, out);
-    if (lexical_->quotes.find(rest[0]) != std::string_view::npos) return Opened(rest.substr(0, 1), false, before, out);
+      if (rest.starts_with(quote)) return Opened(text, quote, true, out);
+    if (lexical_->quotes.find(rest[0]) != std::string_view::npos && !(lexical_->prose && rest.find(rest[0], 1) == std::string_view::npos)) return Opened(text, rest.substr(0, 1), false, out);
     if (lexical_->chars && rest[0] == '\'')
       if (auto literal = FirstGroup(rest, R"(^('(?:\\.[^']{0,8}|[^'\\])'))")) return Mark(literal->size(), kStringByte, out);
-    if (lexical_->embeds.size() == 1 && lexical_->embeds[0] == "${" && rest[0] == '/' && MatchesPart(text.substr(0, out->size()), R"((^|[(=,:!&|?{};\[]|\breturn)\s*$)"))
+    if (lexical_->embeds.size() == 1 && lexical_->embeds[0] == "${" && rest[0] == '/' && BeginsPattern(text.substr(0, out->size())))
       if (auto literal = FirstGroup(rest, R"(^(/(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\\[])+/))")) return Mark(literal->size(), kStringByte, out);
     if (!stack_.empty()) Bracket(rest[0]);
     Mark(1, kCodeByte, out);
   }
 
-  void Opened(std::string_view quote, bool is_long, char before, std::string* out) {
+  // Of JavaScript only what stands in back quotes.
+  bool Embeds(std::string_view quote) const { return quote == "`" || (quote != "'" && lexical_->long_quotes != std::vector<std::string_view>{"`"}); }
+
+  static bool BeginsPattern(std::string_view before) {
+    return MatchesPart(before.substr(before.size() - std::min(before.size(), kBeforePattern)), R"((^|[(=,:!&|?{};\[]|\breturn)\s*$)");
+  }
+
+  void Opened(std::string_view text, std::string_view quote, bool is_long, std::string* out) {
+    const std::string_view before = text.substr(out->size() - std::min<size_t>(out->size(), 3), std::min<size_t>(out->size(), 3));
+    const bool braces = lexical_->line_comments == std::vector<std::string_view>{"#"} && !lexical_->long_quotes.empty() && MatchesPart(before, R"((^|\W)([fF][rR]?|[rR][fF])$)");
     Mark(quote.size(), kStringByte, out);
-    stack_.push_back({kStringByte, std::string(quote), is_long, lexical_->line_comments == std::vector<std::string_view>{"#"} && !lexical_->long_quotes.empty() && (before == 'f' || before == 'F')});
+    stack_.push_back({kStringByte, std::string(quote), is_long, braces});
   }
 
   // Of the code that a string holds.
@@ -152,7 +167,7 @@ std::string WithoutStrings(std::string text) {
 
 // Does this sign open a long string, by its line and the one before it? Nothing where it stands alone, and what is before it isn't known.
 std::optional<bool> OpensLong(std::string_view text, const std::optional<std::string_view>& before) {
-  if (!MatchesPart(text, R"(^\s*["']{3}\s*$)")) return MatchesPart(text, R"re((^|[=(,\[{:]|\breturn)\s*[rRuUbBfF]{0,2}("""|''')\s*($|\S))re");
+  if (!MatchesPart(text, R"(^\s*["']{3}\s*$)")) return MatchesPart(text, R"re((^|[=(,\[{:+%"'\\]|\b(return|yield|in|is|not|and|or|if|else|print|assert))\s*[rRuUbBfF]{0,2}("""|''')\s*($|\S))re");
   return before ? std::optional(MatchesPart(*before, R"([:(=,]\s*$)")) : std::nullopt;
 }
 
@@ -165,12 +180,13 @@ void Guess(const Lexical& lexical, SeenLines::const_iterator it, const SeenLines
     if (!lexical.open.empty()) {
       const std::string code = WithoutStrings(text);
       const size_t open = code.find(lexical.open), close = code.find(lexical.close);
-      if (close != std::string::npos && close < open) return masker->BeginInComment();
+      // Only prose stands before its end: no "/" that could begin a pattern, and behind "*" none that begins the next comment.
+      if (close != std::string::npos && close < open && open != close + 1 && code.find('/') > close) return masker->BeginInComment();
       if (open != std::string::npos) return;
     }
     for (std::string_view quote : lexical.long_quotes) {
       const size_t at = quote.size() == 3 ? text.find(quote) : std::string::npos;
-      if (at == std::string::npos) continue;
+      if (at == std::string::npos || MatchesPart(std::string_view(text).substr(0, at), R"((^|\s)#)")) continue;  // in a comment it ends nothing
       const bool whole = text.find(quote, at + 3) != std::string::npos;
       if (whole && passed.empty()) continue;
       const auto opens = whole ? true : OpensLong(text, before);
@@ -188,9 +204,10 @@ void Guess(const Lexical& lexical, SeenLines::const_iterator it, const SeenLines
 
 }  // namespace
 
-std::map<int64_t, MaskedLine> MaskOf(std::string_view path, const SeenLines& lines) {
+std::map<int64_t, MaskedLine> MaskOf(std::string_view path, const SeenLines& lines) { return MaskOfLanguage(LanguageOf(path), lines); }
+
+std::map<int64_t, MaskedLine> MaskOfLanguage(const std::string& language, const SeenLines& lines) {
   std::map<int64_t, MaskedLine> out;
-  const std::string language = LanguageOf(path);
   if (language.empty()) {
     for (const auto& [number, line] : lines) out[number] = {std::string(line.text.size(), kCodeByte), true};
     return out;
@@ -198,18 +215,23 @@ std::map<int64_t, MaskedLine> MaskOf(std::string_view path, const SeenLines& lin
   const Lexical& lexical = LexicalOf(language);
   Masker masker(lexical);
   int64_t last = 0;
-  bool known = true;
+  bool known = true, only_stars = false;
   for (auto it = lines.begin(); it != lines.end(); ++it) {
     const auto& [number, line] = *it;
     if (number != last + 1) {
       known = false;
+      only_stars = lexical.open == "/*";
       masker = Masker(lexical);
       Guess(lexical, it, lines, &masker);
     }
     last = number;
+    const bool goes_on = masker.within();
     std::string bytes = masker.Line(line.text, known);
-    if (!known && bytes.find(kCommentByte) == std::string::npos && IsCommentLine(path, line.text)) bytes.assign(bytes.size(), kCommentByte);
-    out[number] = {std::move(bytes), known};
+    // Behind a gap a comment may be open, whose lines begin with stars; behind a line of code a star multiplies.
+    only_stars = only_stars && MatchesPart(line.text, R"(^\s*(\*(\s|/|$)|$))");
+    const bool is_comment = only_stars && bytes.find(kCommentByte) == std::string::npos;
+    if (is_comment) bytes.assign(bytes.size(), kCommentByte);
+    out[number] = {std::move(bytes), known, goes_on || is_comment};
   }
   return out;
 }

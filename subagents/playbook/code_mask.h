@@ -16,9 +16,15 @@ constexpr char kCodeByte = 'c', kStringByte = 's', kCommentByte = '#';
 struct MaskedLine {
   std::string bytes;   // kCodeByte, kStringByte or kCommentByte, one for each of the line
   bool known = false;  // all lines before it were seen
+  bool goes_on = false;  // it begins within a string or a comment
+
+  // Is what begins `at` code? The opening quote of a string is.
+  bool IsCodeAt(size_t at) const { return at >= bytes.size() || bytes[at] == kCodeByte || (bytes[at] == kStringByte && (at == 0 ? !goes_on : bytes[at - 1] != kStringByte)); }
 };
 
 // Of every line that was seen. A file in no programming language is all code.
 std::map<int64_t, MaskedLine> MaskOf(std::string_view path, const SeenLines& lines);
+// By its language (ReviewLanguage has more than LanguageOf).
+std::map<int64_t, MaskedLine> MaskOfLanguage(const std::string& language, const SeenLines& lines);
 
 }  // namespace paddock::subagents

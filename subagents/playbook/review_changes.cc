@@ -35,6 +35,7 @@ class Changes {
     }
     Build();
     for (auto& claim : ClaimsOfTests(files_)) claims_.push_back(std::move(claim));
+    for (auto& claim : ClaimsOfUnreached(files_)) claims_.push_back(std::move(claim));
     for (auto& claim : ClaimsOfAllocations(files_)) claims_.push_back(std::move(claim));
     for (auto& claim : ClaimsOfRemovedChecks(files_)) claims_.push_back(std::move(claim));
     for (auto& claim : ClaimsOfBounds(files_)) claims_.push_back(std::move(claim));

@@ -15,6 +15,8 @@ std::vector<ReviewClaim> ClaimsOfBounds(const std::vector<FileDiff>& files);
 
 // Tests that are gone, and assertions of tests that stay.
 std::vector<ReviewClaim> ClaimsOfTests(const std::vector<FileDiff>& files);
+// Code, checks of tests too, before which a return was put.
+std::vector<ReviewClaim> ClaimsOfUnreached(const std::vector<FileDiff>& files);
 // Memory in C that is used before anybody asked whether there is any.
 std::vector<ReviewClaim> ClaimsOfAllocations(const std::vector<FileDiff>& files);
 

@@ -11,6 +11,20 @@ constexpr size_t kMostNear = 2;  // lines on either side
 
 }  // namespace
 
+std::vector<MaskedLine> MaskOfHunk(const std::string& language, const Hunk& hunk) {
+  SeenLines lines;
+  std::vector<MaskedLine> out(hunk.lines.size());
+  // Numbered here: what a diff says of them may be anything.
+  const int64_t first = std::max<int64_t>(1, hunk.new_start);
+  for (const auto& line : hunk.lines)
+    if (line.sign != '-') lines[first + static_cast<int64_t>(lines.size())].text = line.text;
+  auto masks = MaskOfLanguage(language, lines);
+  auto mask = masks.begin();
+  for (size_t i = 0; i < hunk.lines.size(); ++i)
+    if (hunk.lines[i].sign != '-') out[i] = std::move(mask++->second);
+  return out;
+}
+
 StandingLines::StandingLines(const FileDiff& file, const Hunk& hunk) : file_(file), hunk_(hunk) {
   for (size_t i = 0; i < hunk.lines.size(); ++i)
     if (hunk.lines[i].sign != '-' && Trim(hunk.lines[i].text).size() >= 2) lines_.push_back(i);

@@ -8,11 +8,15 @@
 #include <unordered_map>
 #include <vector>
 
+#include "subagents/playbook/code_mask.h"
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/review_claims.h"
 #include "subagents/playbook/review_guards.h"
 
 namespace paddock::subagents {
+
+// Which bytes of its lines are code, as the file is after the change: for each line of the hunk, and nothing for a removed one.
+std::vector<MaskedLine> MaskOfHunk(const std::string& language, const Hunk& hunk);
 
 // The lines that stand after the change and say something.
 class StandingLines {

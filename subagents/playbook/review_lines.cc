@@ -8,11 +8,12 @@
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/line_rules.h"
-#include "subagents/playbook/long_comments.h"
 #include "subagents/playbook/repo_view.h"
 #include "subagents/playbook/review_claims.h"
 #include "subagents/playbook/review_guards.h"
+#include "subagents/playbook/review_hunk.h"
 #include "subagents/playbook/review_rules.h"
+#include "subagents/playbook/review_secrets.h"
 
 namespace paddock::subagents {
 namespace {
@@ -21,6 +22,8 @@ constexpr size_t kMaxSpots = 6;
 constexpr size_t kMaxLow = 120;        // claims of low severity
 constexpr size_t kMostMarks = 6;       // lines from the mark of a test to what it marks
 constexpr size_t kMostLinesBack = 60;  // to what holds a line
+constexpr size_t kMostPassed = 16;     // matches that are no code, in a line
+constexpr char kPassed = '\x01';       // in the place of what they begin with
 
 std::string FirstLineOf(const FileDiff& file) {
   if (!file.first_line.empty()) return file.first_line;
@@ -61,6 +64,19 @@ std::string_view HolderOf(const Hunk& hunk, size_t index) {
 size_t BeginOf(const ReviewRule& rule, std::string_view text, size_t at) {
   if (std::string_view(rule.line).starts_with("(?:^|[^") && at < text.size() && !IsNameByte(text[at])) return at + 1;
   return std::max(at, std::min(text.find_first_not_of(" \t"), text.size()));
+}
+
+// Does a match of the rule begin in code? What stands in a string or a comment before it is passed over.
+bool MatchesInCode(const ReviewRule& rule, std::string_view line, const MaskedLine& mask) {
+  std::string text(line.substr(0, kMostJudged));
+  for (size_t passed = 0; passed < kMostPassed; ++passed) {
+    const auto at = MatchAt(text, rule.line);
+    if (!at) return false;
+    const size_t begin = BeginOf(rule, text, *at);
+    if (begin >= text.size() || mask.IsCodeAt(begin)) return true;
+    text[begin] = kPassed;
+  }
+  return false;
 }
 
 // The rules of a table for this language.
@@ -140,7 +156,7 @@ std::vector<ReviewClaim> ClaimsOfLines(const std::vector<FileDiff>& files) {
     const bool test = HoldsTrials(file.path), side = IsSidePath(file.path), prose = IsProsePath(file.path);
     const auto secrets = RulesFor(language, SecretRules()), risks = RulesFor(language, RiskRules()), leftovers = RulesFor(language, LeftoverRules());
     for (const auto& hunk : file.hunks) {
-      const std::vector<bool> commented = InLongComment(language, hunk);
+      const std::vector<MaskedLine> masks = MaskOfHunk(language, hunk);
       const std::vector<bool> rust_tests = language == "Rust" ? InRustTests(hunk) : std::vector<bool>(hunk.lines.size());
       RemovedLines removed(file, hunk);
       for (size_t i = 0; i < hunk.lines.size(); ++i) {
@@ -148,16 +164,10 @@ std::vector<ReviewClaim> ClaimsOfLines(const std::vector<FileDiff>& files) {
         if (line.sign != '+') continue;
         auto wanted = [&](const ReviewRule& rule, bool quiet) {
           if (quiet && !rule.in_tests && !(rule.in_side && !IsTestPath(file.path))) return false;
-          const auto at = MatchAt(line.text, rule.line);
-          if (!at || (rule.unless != nullptr && MatchesPart(line.text, rule.unless))) return false;
-          if (rule.unless_within != nullptr && MatchesPart(HolderOf(hunk, i), rule.unless_within)) return false;
-          return rule.in_text || (!commented[i] && !InTextOrComment(language, line.text, BeginOf(rule, line.text, *at)));
+          if (!(rule.in_text ? MatchesPart(line.text, rule.line) : MatchesInCode(rule, line.text, masks[i])) || (rule.unless != nullptr && MatchesPart(line.text, rule.unless))) return false;
+          return rule.unless_within == nullptr || !MatchesPart(HolderOf(hunk, i), rule.unless_within);
         };
-        for (const ReviewRule* rule : secrets) {
-          if (!wanted(*rule, test || side)) continue;
-          scan.Add(file, *rule, line, FirstGroup(line.text, rule->line).value_or("-"));
-          break;
-        }
+        if (auto secret = SecretIn(hunk, i, secrets, test || side)) scan.Add(file, *secret->rule, line, std::move(secret->shown));
         if (prose || removed.HoldGiven(line.text)) continue;
         // Of several the worst.
         const ReviewRule* risk = nullptr;

@@ -37,23 +37,23 @@ constexpr ReviewRule kRisks[] = {
     {C_LIKE, R"(\bf?chmod(?:at)?\s*\([^;]*\b(?:0?0777|0?0666|S_IRWXO)\b)", kMedium, "Everybody may write to it", "Permissions 777 and 666 let any user of the machine change the file."},
     {C_LIKE, R"re(\b(CURLOPT_(?:PROXY)?USERPWD)\s*,\s*"[^"%]{6,}")re", kMedium, "A name and a password stand in the code", "They have to come from outside, and to be changed once they were committed."},
 
-    {"Python|Cython", R"((?:^|[^\w.])(eval|exec)\s*\()", kHigh, "{1}() runs its text as code", "Whoever decides on the text decides on what is run. For values, ast.literal_eval.", R"(\bdef\s+(eval|exec)\b)"},
+    {"Python|Cython", R"((?:^|[^\w.])(?:_*builtins_*\s*(?:\.\s*|\[\s*["']))?(eval|exec)(?:["']\s*\])?\s*\()", kHigh, "{1}() runs its text as code", "Whoever decides on the text decides on what is run. For values, ast.literal_eval.", R"(\bdef\s+(eval|exec)\b)"},
     {"Python", R"(\b((?:c?[pP]ickle|dill|marshal|shelve|joblib)\.(?:loads?|open|Unpickler))\s*\()", kMedium, "{1}() runs code that is in the data", "Only for data that nobody else can write."},
     {"Python", R"(\b(yaml\.(?:load|load_all|unsafe_load))\s*\()", kMedium, "{1}() makes any object that the text asks for", "yaml.safe_load reads plain data only.", R"(Safe|CLoader\b.*Safe|BaseLoader)"},
     {"Python", R"re(\b(os\.(?:system|popen)|commands\.getoutput|subprocess\.getoutput)\s*\((?:\s*[fF][rR]?["'].*\{|.*["']\s*(?:\+|%|\.format\()|\s*[\w.]+\s*\+))re", kMedium, "{1}() runs a shell on a text that is put together", "What is put into it is run: use subprocess.run with a list of arguments."},
-    {"Python", R"(\bshell\s*=\s*True\b)", kMedium, "A command goes through a shell", "What is put into the command is run: give a list of arguments, without shell=True."},
+    {"Python", R"(["']?\bshell(?:["']?\s*[:=]|["']\s*\]\s*=)\s*True\b)", kMedium, "A command goes through a shell", "What is put into the command is run: give a list of arguments, without shell=True."},
     {"Python", R"(\b(os\.(?:system|popen)|commands\.getoutput|subprocess\.getoutput)\s*\()", kMedium, "{1}() runs a shell", "What is put into its text is run: use subprocess.run with a list of arguments."},
     {"Python", R"(^\s*assert\s+.*(?i:admin|auth|permission|allowed|token|passw|logged_in|is_valid|verif))", kMedium, "A check by assert is gone under python -O", "Use `if` and raise an exception."},
     {"Python", R"(^\s*(?:async\s+)?def\s+\w+\(.*[\w\]]\s*=\s*(?:\[\]|\{\}|set\(\)|dict\(\)|list\(\))\s*[,)])", kLow, "A default that all calls share and can change", "It is made once, when the function is defined: use None, and make it inside."},
     {"Python", R"(\b(tempfile\.mktemp)\s*\()", kMedium, "{1}() names a file that somebody else may make first", "tempfile.mkstemp makes the file, too."},
     {"Python", R"(^\s*except\s*:)", kLow, "A bare `except:` catches everything", "KeyboardInterrupt and SystemExit, too."},
-    {"Python", R"(\bverify\s*=\s*False\b|_create_unverified_context|\bCERT_NONE\b|check_hostname\s*=\s*False|\bSSL_VERIFY(?:PEER|HOST)\s*,\s*(?:0|False)\b)", kHigh, "TLS certificates are not checked", "Anybody on the way can read and change what is sent.", nullptr, false, false, nullptr, true},
+    {"Python", R"(["']?\b(?:verify|check_hostname)(?:["']?\s*[:=]|["']\s*\]\s*=)\s*(?:False|not\s+True)\b|_create_unverified_context|\bCERT_NONE\b|\bSSL_VERIFY(?:PEER|HOST)\s*,\s*(?:0|False)\b)", kHigh, "TLS certificates are not checked", "Anybody on the way can read and change what is sent.", nullptr, false, false, nullptr, true},
     {"Python", R"(\bhashlib\.(?:md5|sha1)\s*\()", kLow, "A weak algorithm of cryptography", "Fine for check sums, not where somebody could gain by a collision.", R"(usedforsecurity)"},
     {"Python", SECRET_NAME R"(\w*\s*=\s*.*\brandom\.\w+\()", kMedium, "A secret from random numbers that can be foretold", "The module `secrets` is for that."},
     {"Python", R"(\bapp\.run\(.*\bdebug\s*=\s*True)", kMedium, "Runs with the debugger on", "It gives a console to whoever reaches the port."},
     {"Python", R"(\bchmod\(.*\b0o?0?(?:777|666)\b)", kMedium, "Everybody may write to it", "Permissions 777 let any user of the machine change it."},
 
-    {JS_LIKE, R"((?:^|[^\w.$])(eval)\s*\()", kHigh, "eval() runs its text as code", "Whoever decides on the text decides on what is run.", R"(function\s+eval)"},
+    {JS_LIKE, R"((?:^|[^\w.$])(?:(?:window|globalThis|global|self)\s*(?:\?\.|\.)?\s*)?(?:\[\s*["'`])?(eval)(?:["'`]\s*\])?\s*\)?\s*(?:\?\.)?\s*\()", kHigh, "eval() runs its text as code", "Whoever decides on the text decides on what is run.", R"(function\s+eval)"},
     {JS_LIKE, R"(\bnew\s+Function\s*\()", kMedium, "new Function() runs its text as code", "Whoever decides on the text decides on what is run.", R"(new\s+Function\s*\(\s*\))"},
     {JS_LIKE, R"(\.(?:inner|outer)HTML\s*\+?=)", kMedium, "Text becomes part of the page's code (innerHTML)", "Where it comes from outside, its scripts run: textContent shows text.", R"(HTML\s*\+?==|HTML\s*\+?=\s*(''|""|``|'[^'+$]*'|"[^"+]*"|`[^`$]*`)\s*;?\s*$)"},
     {JS_LIKE, R"(\bdangerouslySetInnerHTML\b|\bdocument\.write(?:ln)?\s*\()", kMedium, "Text becomes part of the page's code", "Where it comes from outside, its scripts run."},
@@ -61,7 +61,7 @@ constexpr ReviewRule kRisks[] = {
     {JS_LIKE, R"re(\.(exec|execSync)\s*\(\s*(?:`[^`]*\$\{|"[^"]*"\s*\+|'[^']*'\s*\+|[A-Za-z_$][\w.$]*\s*\+\s*['"`]))re", kMedium, "{1}() runs a shell on a text that is put together", "What is put into it is run: execFile takes a list of arguments.",
      R"((?i)\b\w*(db|database|sql|sqlite|conn|connection|pool|client|query|re|regexp?|pattern|exp)\d?\.exec|/\.exec|\)\.exec|["'`]\s*(select|insert|create|update|delete|pragma|drop|alter|begin|attach)\b)"},
     {JS_LIKE, R"re(\bchild_process(?:'\)|"\))?\.(exec|execSync)\s*\(\s*(?:[a-z_$`]|"[^"]*"\s*\+|'[^']*'\s*\+))re", kMedium, "{1}() runs a shell", "What is put into its text is run: execFile takes a list of arguments.", nullptr, true},
-    {JS_LIKE, R"(\brejectUnauthorized['"]?\s*:\s*false\b|process\.env(?:\.|\[['"])NODE_TLS_REJECT_UNAUTHORIZED\b[^=]*=\s*['"]?0)", kHigh, "TLS certificates are not checked", "Anybody on the way can read and change what is sent.", nullptr, false, false, nullptr, true},
+    {JS_LIKE, R"(["']?\brejectUnauthorized["']?\s*\]?\s*[:=]\s*(?:false\b|!\s*(?:1|true)\b)|process\.env(?:\.|\[['"])NODE_TLS_REJECT_UNAUTHORIZED\b[^=]*=\s*['"]?0)", kHigh, "TLS certificates are not checked", "Anybody on the way can read and change what is sent.", nullptr, false, false, nullptr, true},
     {JS_LIKE, R"(\bcreateHash\(\s*['"](?:md5|sha1)['"])", kLow, "A weak algorithm of cryptography", "Fine for check sums, not where somebody could gain by a collision."},
     {JS_LIKE, SECRET_NAME R"(\w*\s*[:=]\s*.*\bMath\.random\()", kMedium, "A secret from random numbers that can be foretold", "crypto.randomBytes is for that."},
 
@@ -161,13 +161,11 @@ constexpr ReviewRule kLeftovers[] = {
     {"Ruby", R"(^\s*(?:xit|xdescribe|fit|fdescribe)\b|,\s*(?:focus|:focus)\s*[:=,])", kLow, "A test is switched off, or only it is run", "The others prove nothing.", nullptr, false, true},
 };
 
-// Capture 1 is what may be shown: all of a line that a redactor has seen to, of others what stands before the secret.
+// Of lines that a redactor has seen to. Capture 1 is what may be shown: all of one with its mark, of others what stands before the secret.
 constexpr ReviewRule kSecrets[] = {
-    {".*", R"((^.*?\[redacted [a-z0-9-]{1,24}\].*$))", kHigh, "A secret is added", "It is not shown here. Once committed it has to be changed, not only removed.", nullptr, true, true},
-    {".*", R"((-----BEGIN (?:RSA |EC |DSA |OPENSSH |ENCRYPTED )?PRIVATE KEY)-----)", kHigh, "A private key is added (value left out)", "Once committed it has to be changed, not only removed.", nullptr, true, true},
-    {".*", R"(^(.*?(?:\bAKIA|\bgh[pousr]_|\bxox[abprs]-|\bglpat-|\bsk_live_))(?:[0-9A-Z]{16}\b|[A-Za-z0-9]{30,}|[A-Za-z0-9-]{20,}))", kHigh, "A secret is added (value left out)", "It has the form of an access key. Once committed it has to be changed, not only removed.",
-     R"((?i)\b(AKIA|gh[pousr]_|xox[abprs]-|glpat-|sk_live_)[a-z0-9_-]*EXAMPLE)", true, true},
-    {".*", R"re((?i)^\s*((?:[\w.<>:-]+[\s.])*["']?[\w-]*(?:passw(?:or)?d|secret|api_?key|access_?key|auth_?token|private_?key)["']?)\s*(?::|=|=>|:=)\s*["'][^"'\s${}<>%]{8,}["'])re", kMedium, "A value that is named like a secret stands in the code (value left out)", "If it is one, it has to be changed, and to come from outside.",
+    {".*", R"((^.*?\[redacted [a-z0-9-]{1,24}\].*$))", kHigh, "A secret is added (value left out)", "It is not shown here. Once committed it has to be changed, not only removed.", nullptr, true, true},
+    {".*", R"((-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|^Private-Lines: )(?: BLOCK)?(?: ?-{4,5}|\d))", kHigh, "A private key is added (value left out)", "Once committed it has to be changed, not only removed.", nullptr, true, true},
+    {".*", R"re((?i)^\s*((?:[\w.<>:-]+[\s.])*["']?[\w-]*(?:passw(?:or)?d|secret|api_?key|access_?key|auth_?token|private_?key)["']?)\s*(?::|=|=>|:=)\s*["'`][^"'`\s${}<>%]{8,}["'`])re", kMedium, "A value that is named like a secret stands in the code (value left out)", "If it is one, it has to be changed, and to come from outside.",
      R"((?i)example|changeme|change_me|placeholder|your[_-]|xxxx|dummy|test|sample|fake|\*\*\*|<|\.\.\.|getenv|environ|process\.env|localhost|field|label|column|header|param|_key["']?\s*[:=]\s*["'][a-z_.:-]+["'])", true, false},
 };
 

@@ -1,12 +1,15 @@
 // What is worth a reviewer's word on a single added line, by tables of languages. A rule is there when it is rarely wrong.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string_view>
 
 #include "subagents/report.h"
 
 namespace paddock::subagents {
+
+constexpr size_t kMostJudged = 4000;  // bytes of a line that the rules look at
 
 struct ReviewRule {
   const char* languages;          // RE2 of the whole language (ReviewLanguage)
@@ -25,7 +28,7 @@ struct ReviewRule {
 std::span<const ReviewRule> RiskRules();
 // What was left over from work: debug output, marks, tests that are switched off.
 std::span<const ReviewRule> LeftoverRules();
-// Secrets. What a redactor has taken out counts too. The first capture holds nothing of the secret: no more than it may be quoted.
+// Secrets: what a redactor has taken out, and what it may not know. The first capture holds nothing of the secret: no more than it may be quoted.
 std::span<const ReviewRule> SecretRules();
 
 // Tests, examples and the like: what is risky elsewhere is what they are for, and only rules with in_tests or in_side hold.

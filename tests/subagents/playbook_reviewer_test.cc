@@ -71,7 +71,7 @@ TEST(PlaybookReviewLines, SecretsAreNeverRepeated) {
   PlaybookRepo repo(std::map<std::string, std::string>{{"a.py", "password = \"" + key + "\"\n"}});
   repo.more = [&](const agentcore::ToolCall&) -> std::optional<agentcore::ToolResult> { return DiffResult({{"a.py\tadded", {"@@ -0,0 +1 @@", "+password = \"" + key + "\""}}}); };
   Report report = repo.Run("reviewer", "review the working tree");
-  ASSERT_NE(Find(report, "named like a secret"), nullptr) << Titles(report);
+  ASSERT_NE(Find(report, "A secret is added"), nullptr) << Titles(report);
   EXPECT_TRUE(repo.EveryCitationHolds(report));
   EXPECT_THAT(DumpJson(ToJson(report)), Not(HasSubstr(key)));
 }
