@@ -59,7 +59,7 @@ TEST(ReadLog, GdbAndValgrind) {
 TEST(ReadLog, CheckersOfC) {
   EXPECT_THAT(Told("t: tests/t.c:12: run: Assertion `n == 3' failed.\n"), HasSubstr("check|assert|Assertion `n == 3' failed.|| tests/t.c:12(run)"));
   EXPECT_EQ(Told("/w/tests/a_test.cc:31: Failure\nExpected equality of these values:\n  3\n[  FAILED  ] Words.Counts (0 ms)\n"),
-            "check|GoogleTest|Expected equality of these values:|| /w/tests/a_test.cc:31\ntest|GoogleTest||Words.Counts|\n");
+            "check|GoogleTest|Expected equality of these values: 3|Words.Counts| /w/tests/a_test.cc:31\ntest|GoogleTest||Words.Counts|\n");
   EXPECT_THAT(Told("The following tests FAILED:\n\t  3 - words_test (Failed)\n"), HasSubstr("test|CTest||words_test|"));
   EXPECT_THAT(Told("The following tests FAILED:\n\t  3 - words_test (SEGFAULT)\n"), HasSubstr("test|CTest|SEGFAULT|words_test|"));
   EXPECT_THAT(Told("FAIL: words\n"), HasSubstr("test|Automake||words|"));

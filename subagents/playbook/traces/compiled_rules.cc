@@ -13,7 +13,7 @@ constexpr TraceRule kRules[] = {
     {kFrame, kCrash, "Go", ".go:", R"(\s+(\S+\.go):(\d+)(?: \+0x[0-9a-f]+)?)", "FL"},
     {kFunction, kCrash, "Go", "(", R"(\s*(?:created by )?((?:[\w.-]+/)*[\w-]+\.[\w.()*\[\]{}-]+?)(?:\([^()]*\))(?: .*)?)", "N"},
     {kTestName, kTest, "go test", "--- FAIL: ", R"(\s*--- FAIL: (\S+).*)", "T"},
-    {kPlace, kAssertion, "go test", "_test.go:", R"(\s+(\S+_test\.go):(\d+): (.*))", "FLM"},
+    {kPlace, kAssertion, "go test", "_test.go:", R"(\s+(\S+_test\.go):(\d+):(?: (.*))?)", "FLM"},
     {kPlace, kAssertion, "testify", "Error Trace:", R"(\s*Error Trace:\s+(\S+\.go):(\d+))", "FL"},
     {kPlace, kCrash, "Rust", "panicked at ", R"(thread '(.*?)' panicked at '(.*)', (\S+?):(\d+):\d+)", "TMFL"},
     {kPlace, kCrash, "Rust", "panicked at ", R"(thread '(.*?)'(?: \(\d+\))? panicked at (\S+?):(\d+):\d+:)", "TFL"},

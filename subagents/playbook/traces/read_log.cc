@@ -1,19 +1,17 @@
 #include <re2/re2.h>
 
 #include <algorithm>
-#include <array>
-#include <map>
-#include <memory>
-#include <set>
 
 #include "base/text.h"
+#include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/traces/bare_line.h"
 #include "subagents/playbook/traces/compared.h"
 #include "subagents/playbook/traces/own_checks.h"
 #include "subagents/playbook/traces/plain_failures.h"
 #include "subagents/playbook/traces/room.h"
+#include "subagents/playbook/traces/rule_match.h"
 #include "subagents/playbook/traces/suites.h"
-#include "subagents/playbook/traces/trace_rules.h"
+#include "subagents/playbook/traces/test_around.h"
 #include "subagents/playbook/traces/untested.h"
 #include "subagents/playbook/words.h"
 
@@ -21,28 +19,7 @@ namespace paddock::subagents {
 namespace {
 
 constexpr size_t kMostLines = 12'000, kHeadLines = 4'000;
-constexpr size_t kMaxFile = 512, kMaxFunction = 200, kMaxMessage = 400, kMaxLastLines = 3, kMaxLastLine = 160;
-constexpr size_t kTestReaches = 60;                    // lines behind a test's name that are still its own
-
-struct Compiled {
-  const TraceRule* rule;
-  std::unique_ptr<RE2> pattern;
-};
-
-// Patterns of a thread, compiled once.
-const std::vector<Compiled>& Rules() {
-  thread_local const std::vector<Compiled> rules = [] {
-    std::vector<Compiled> all;
-    RE2::Options options;
-    options.set_log_errors(false);
-    options.set_never_nl(true);
-    // The narrower ones first.
-    for (const auto& table : {NativeTraceRules(), CompiledTraceRules(), CompilerRules(), ScriptTraceRules()})
-      for (const TraceRule& rule : table) all.push_back({&rule, std::make_unique<RE2>(rule.pattern, options)});
-    return all;
-  }();
-  return rules;
-}
+constexpr size_t kMaxLastLines = 3, kMaxLastLine = 160;
 
 class LogReader {
  public:
@@ -55,12 +32,17 @@ class LogReader {
     }
     for (number_ = 0; number_ < lines.size(); ++number_) {
       if (lines.size() > kMostLines && number_ == kHeadLines) {
-        facts_.cut = true;
         number_ = lines.size() - (kMostLines - kHeadLines);
-        Close();
+        Gap();
       }
-      if (lines[number_] == kLogGap) facts_.cut = true, Close();
+      if (lines[number_] == kLogGap) Gap();
       const std::string_view line = BareLine(lines[number_], &buffer_);
+      const TestAround::Said said = tests_.Take(line, &facts_.traces);
+      if (said == TestAround::Said::kTest) Close();
+      if (said == TestAround::Said::kLeftOut) {
+        Remember(line);
+        continue;
+      }
       changed_ = false;
       const size_t before = facts_.traces.size();
       Line(line);
@@ -74,7 +56,7 @@ class LogReader {
       Count(line);
     }
     Close();
-    Tidy();
+    Tidy(&facts_.traces);
     own_.AddTo(&facts_);
     plain_.AddTo(&facts_);
     if (facts_.traces.empty()) facts_.untested = untested_.Line();
@@ -82,6 +64,13 @@ class LogReader {
   }
 
  private:
+  // Lines aren't read.
+  void Gap() {
+    facts_.cut = true;
+    Close();
+    tests_.Gap(facts_.traces);
+  }
+
   void Line(std::string_view line) {
     // A header of a run's log (delegation/needs_run.h).
     if (facts_.exit_status < 0 && line.starts_with("A command was run ")) return void(facts_.exit_status = StatusIn(line));
@@ -91,10 +80,11 @@ class LogReader {
     if (GoesOnWithTitle(line_ = line)) return;
     suites_.Take(line);
     if (Unindented(line) == "type: 'suite'" && !facts_.traces.empty() && facts_.traces.back().format == "TAP" && facts_.traces.back().kind == TraceKind::kTest) facts_.traces.pop_back();
-    for (const Compiled& one : Rules()) {
+    if (Open() && facts_.traces.back().format == "node:test" && Unindented(line) == "code: 'ERR_ASSERTION'") facts_.traces.back().kind = TraceKind::kAssertion;
+    for (const CompiledRule& one : CompiledRules()) {
       const TraceRule& rule = *one.rule;
       if (blank || line.find(rule.hint) == line.npos || !Fits(rule)) continue;
-      if (!Match(*one.pattern, line, rule)) continue;
+      if (!MatchRule(one, line, &now_)) continue;
       if (IsNoFailure(rule)) return;
       if (rule.kind == TraceKind::kWeak && IsRemark()) return;
       Apply(rule);
@@ -102,18 +92,22 @@ class LogReader {
     }
     // What the line before left open.
     if (!blank && wants_message_ && !facts_.traces.empty()) {
-      facts_.traces.back().message = Short(Unindented(line), kMaxMessage);
-      // "due to unexpected exception with message:"
-      wants_message_ = facts_.traces.back().message.ends_with(" with message:");
+      std::string& message = facts_.traces.back().message;
+      const bool goes_on = GoesOn(message);
+      message = Short((goes_on ? message + " " : "") + std::string(Unindented(line)), kMaxMessage);
+      wants_message_ = !goes_on && GoesOn(message);
       changed_ = true;
     }
   }
 
+  // "due to unexpected exception with message:", "Expected equality of these values:"
+  static bool GoesOn(std::string_view message) { return message.ends_with(':'); }
+
   bool GoesOnWithTitle(std::string_view line) {
     const std::string title = suites_.Next(line);
     if (title.empty() || facts_.traces.empty()) return false;
-    last_test_ = facts_.traces.back().test = title;
-    test_line_ = number_;
+    facts_.traces.back().test = title;
+    tests_.GoesOn(title, number_);
     return changed_ = true;
   }
 
@@ -146,46 +140,24 @@ class LogReader {
   // Compilers say much in passing.
   bool IsRemark() const {
     for (const char* word : {"warning", "note", "info", "remark", "In file included", "In function", "In member"})
-      if (message_.starts_with(word)) return true;
-    return false;
+      if (now_.message.starts_with(word)) return true;
+    return MatchesPart(now_.message, R"(^\w+Warning: )");  // Python's
   }
 
   // What TAP says is yet to be done, or was left out, may fail; "FAIL: 2" is a count.
   bool IsNoFailure(const TraceRule& rule) const {
     static const RE2 directive(R"((?i).* # ?(?:todo|skip)\b.*)"), digits(R"(\d+)");
     const std::string_view format = rule.format;
-    return rule.kind == TraceKind::kTest && ((format == "TAP" && RE2::FullMatch(test_, directive)) || (format == "Automake" && RE2::FullMatch(test_, digits)) || (format == "node:test" && suites_.Has(test_)));
+    if (rule.kind == TraceKind::kAssertion && format == "go test" && tests_.passed()) return true;
+    return rule.kind == TraceKind::kTest && ((format == "TAP" && RE2::FullMatch(now_.test, directive)) || (format == "Automake" && RE2::FullMatch(now_.test, digits)) || (format == "node:test" && suites_.Has(now_.test)));
   }
 
   bool Open() const { return open_ && !facts_.traces.empty(); }
   bool Fits(const TraceRule& rule) const {
     if (rule.role == TraceRole::kEnd || rule.role == TraceRole::kMessage) return Open() && facts_.traces.back().format == rule.format;
     if (rule.role == TraceRole::kFunction) return Open() && facts_.traces.back().format == rule.format;
+    if (rule.role == TraceRole::kFrame && std::string_view(rule.format) == "node:test") return Open() && facts_.traces.back().format == rule.format;
     return rule.role == TraceRole::kFrame || HasRoom(facts_.traces, rule.kind);
-  }
-
-  bool Match(const RE2& pattern, std::string_view line, const TraceRule& rule) {
-    const std::string_view takes = rule.takes;
-    std::array<re2::StringPiece, 8> groups;
-    std::array<RE2::Arg, 8> args;
-    std::array<const RE2::Arg*, 8> pointers{};
-    for (size_t i = 0; i < takes.size() && i < groups.size(); ++i) args[i] = &groups[i], pointers[i] = &args[i];
-    if (!RE2::FullMatchN(re2::StringPiece(line.data(), line.size()), pattern, pointers.data(), static_cast<int>(takes.size()))) return false;
-    frame_ = {};
-    message_.clear();
-    test_.clear();
-    for (size_t i = 0; i < takes.size(); ++i) {
-      const std::string_view text(groups[i].data() ? groups[i].data() : "", groups[i].size());
-      switch (takes[i]) {
-        case 'F': frame_.file = Short(text, kMaxFile); break;
-        case 'L': frame_.line = text.size() > 8 ? 0 : std::atoll(std::string(text).c_str()); break;
-        case 'N': frame_.function = Short(text, kMaxFunction); break;
-        case 'M': message_ = Short(text, kMaxMessage); break;
-        case 'T': test_ = Short(text, kMaxFunction); break;
-        default: break;
-      }
-    }
-    return true;
   }
 
   void Begin(const TraceRule& rule, bool reversed) {
@@ -193,43 +165,47 @@ class LogReader {
     Trace trace;
     trace.kind = rule.kind;
     trace.format = rule.format;
-    trace.message = message_;
-    trace.test = !test_.empty() ? test_ : number_ - test_line_ < kTestReaches ? last_test_ : "";
+    trace.message = now_.message;
+    trace.test = !now_.test.empty() ? now_.test : tests_.Of(number_);
+    trace.folder = tests_.folder();
     PushTrace(&facts_.traces, std::move(trace));
     open_ = true;
     reversed_ = reversed;
-    wants_message_ = false;
+    wants_message_ = rule.role == TraceRole::kHead && GoesOn(now_.message);
   }
 
   void Apply(const TraceRule& rule) {
     changed_ = rule.role != TraceRole::kFunction;
     switch (rule.role) {
-      case TraceRole::kHead: return Begin(rule, false);
+      case TraceRole::kHead:
+        Begin(rule, false);
+        begins_ = now_.frame;
+        return;
       case TraceRole::kHeadLast: return Begin(rule, true);
       case TraceRole::kFunction:
-        function_ = frame_.function;
+        function_ = now_.frame.function;
         return;
       case TraceRole::kMessage:
       case TraceRole::kEnd:
-        if (facts_.traces.back().message.empty() || rule.role == TraceRole::kEnd) facts_.traces.back().message = message_;
+        if (facts_.traces.back().message.empty() || rule.role == TraceRole::kEnd) facts_.traces.back().message = now_.message;
+        wants_message_ = now_.message.empty() || GoesOn(now_.message);
         if (rule.role == TraceRole::kEnd) Close();
         return;
       case TraceRole::kFrame:
         return AddFrame(rule);
       case TraceRole::kPlace:
         Begin(rule, false);
-        if (!frame_.file.empty()) facts_.traces.back().frames.push_back(frame_);
-        wants_message_ = message_.empty();
+        if (!now_.frame.file.empty()) facts_.traces.back().frames.push_back(now_.frame);
+        wants_message_ = now_.message.empty() || GoesOn(now_.message);
         open_ = std::string_view(rule.format) == "Rust";
         return;
       case TraceRole::kTestName:
         Close();
-        while (std::string_view(rule.format) == "pytest" && RE2::Replace(&test_, R"(^([\w.]+)::)", R"(\1.)")) {}  // as above what it wrote
-        last_test_ = test_;
-        test_line_ = number_;
-        PushTrace(&facts_.traces, {rule.kind, rule.format, message_, test_, {}, -1});
+        while (std::string_view(rule.format) == "pytest" && RE2::Replace(&now_.test, R"(^([\w.]+)::)", R"(\1.)")) {}  // as above what it wrote
+        tests_.Failed(now_.test, rule.format, number_, &facts_.traces);
+        PushTrace(&facts_.traces, {rule.kind, rule.format, now_.message, now_.test, {}, -1});
         if (std::string_view(rule.format) == "mocha") suites_.Begin(line_);
-        if (!frame_.file.empty()) facts_.traces.back().frames.push_back(frame_);
+        if (!now_.frame.file.empty()) facts_.traces.back().frames.push_back(now_.frame);
         return;
     }
   }
@@ -240,49 +216,36 @@ class LogReader {
     if (!same && !HasRoom(facts_.traces, rule.kind)) return;
     if (!same) Begin(rule, false);
     Trace& trace = facts_.traces.back();
-    if (trace.message.empty()) trace.message = message_;
-    if (frame_.function.empty()) frame_.function = function_;
+    wants_message_ = false;
+    if (trace.message.empty()) trace.message = now_.message;
+    if (now_.frame.function.empty()) now_.frame.function = function_;
     function_.clear();
     if (trace.frames.size() >= kMaxFrames) {
       if (!reversed_) return;
       trace.frames.erase(trace.frames.begin());
     }
-    trace.frames.push_back(frame_);
+    trace.frames.push_back(now_.frame);
   }
 
   void Close() {
     if (Open() && reversed_) std::reverse(facts_.traces.back().frames.begin(), facts_.traces.back().frames.end());
+    // No frame says where the check stands.
+    if (Open() && facts_.traces.back().frames.empty() && begins_.line > 0) facts_.traces.back().frames = {begins_}, facts_.traces.back().kind = TraceKind::kTest;
+    begins_ = {};
     open_ = reversed_ = wants_message_ = false;
     function_.clear();
   }
 
-  // Those that say nothing, and those that say the same again.
-  void Tidy() {
-    // The signal is told of before what it means is.
-    static constexpr std::string_view kSignal = "DEADLYSIGNAL";
-    const bool named = std::any_of(facts_.traces.begin(), facts_.traces.end(), [](const Trace& trace) { return trace.format == "sanitizer" && !trace.message.ends_with(kSignal); });
-    static const RE2 check(R"((?:[\w.]*\.)?Assertion(?:Failed)?Error\b.*)");
-    for (Trace& trace : facts_.traces)
-      if (trace.kind == TraceKind::kCrash && RE2::FullMatch(trace.message, check)) trace.kind = TraceKind::kAssertion;
-    std::set<std::string> seen;
-    std::erase_if(facts_.traces, [&](const Trace& trace) {
-      if (trace.frames.empty() && trace.message.empty() && trace.test.empty()) return true;
-      if (named && trace.frames.empty() && trace.message.ends_with(kSignal)) return true;
-      std::string key = std::to_string(static_cast<int>(trace.kind)) + "\n" + trace.test + "\n" + trace.message;
-      if (!trace.frames.empty()) key += "\n" + trace.frames[0].file + ":" + std::to_string(trace.frames[0].line);
-      return !seen.insert(key).second;
-    });
-  }
-
   LogFacts facts_;
   std::string buffer_;
-  size_t number_ = 0, test_line_ = 0;
+  size_t number_ = 0;
   size_t before_ = 0;  // lines of paddock's own before what a command wrote
   bool open_ = false, reversed_ = false, wants_message_ = false;
   bool changed_ = false;  // the line says something of the last trace
-  std::string function_, last_test_;
-  Frame frame_;  // of the line that was matched last
-  std::string message_, test_;
+  std::string function_;
+  TestAround tests_;
+  Matched now_;   // of the line that was matched last
+  Frame begins_;  // where the test of the open trace begins
   PlainFailures plain_;
   OwnChecks own_;
   bool counted_ = false;  // by a known runner

@@ -11,5 +11,7 @@ namespace paddock::subagents {
 // For one more of this kind.
 bool HasRoom(const std::vector<Trace>& traces, TraceKind kind);
 void PushTrace(std::vector<Trace>* traces, Trace trace);
+// Without those that say nothing, and those that say the same again.
+void Tidy(std::vector<Trace>* traces);
 
 }  // namespace paddock::subagents

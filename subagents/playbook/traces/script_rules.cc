@@ -20,7 +20,11 @@ constexpr TraceRule kRules[] = {
     {kFrame, kCrash, "Node", "at ", R"(\s*at (?:async )?(?:new )?([^()\s]\S*?)(?: \[as \w+\])? \((?:file://)?((?:[A-Za-z]:)?[^():]+):(\d+):\d+\))", "NFL"},
     {kFrame, kCrash, "Node", "at ", R"(\s*at (?:async )?(?:file://)?((?:[A-Za-z]:)?[^():\s]+):(\d+):\d+\)?)", "FL"},
     {kPlace, kCrash, "Node", "js:", R"((?:file://)?(/\S+\.[cm]?[jt]sx?):(\d+))", "FL"},
-    {kPlace, kAssertion, "node:test", "location: ", R"(\s*location: '(?:file://)?(.+?):(\d+):\d+')", "FL"},
+    // Where the test begins; what failed in it, and where, stands below.
+    {kHead, kCrash, "node:test", "location: ", R"(\s*location: '(?:file://)?(.+?):(\d+):\d+')", "FL"},
+    {kMessage, kCrash, "node:test", "error: ", R"(\s*error: (?:'(.*)'|\|-))", "M"},
+    {kFrame, kCrash, "node:test", " (", R"(\s+(?:async )?(?:new )?(\S.*?) \((?:file://)?((?:/|[A-Za-z]:)[^():]+):(\d+):\d+\))", "NFL"},
+    {kFrame, kCrash, "node:test", "/", R"(\s+(?:async )?(?:file://)?((?:/|[A-Za-z]:/)[^():\s]+):(\d+):\d+)", "FL"},
     {kHead, kCrash, "Node", "rror", R"(\s*(?:Uncaught |# |✖ |error: )?((?:[A-Z]\w*)?(?:Error|Exception)(?: \[\w+\])?: .*))", "M"},
     {kHead, kCrash, "Node", "xception: ", R"(\s*(?:Uncaught |# |✖ |error: )?((?:[A-Z]\w*)?(?:Error|Exception)(?: \[\w+\])?: .*))", "M"},
     {kTestName, kTest, "mocha", ") ", R"(\s+\d+\) (\S.*?):?)", "T"},

@@ -33,6 +33,7 @@ struct Trace {
   std::string test;     // the failing test's name, may be empty
   std::vector<Frame> frames;
   int lack = -1;        // of LogFacts::lacks, the one that it tells of
+  std::string folder = {};  // where it ran, by the log: Go's package, make's folder; "" where that isn't said
 };
 
 struct LogFacts {
