@@ -41,6 +41,7 @@ std::string FromFreshCopy(std::string text, const std::string& system, const Rep
     const std::string build = ctest ? "cmake -S . -B build && cmake --build build" : text.starts_with("meson") ? "meson setup build" : view.HasFile("configure") ? "./configure && make" : "autoreconf -fi && ./configure && make";
     // Automake keeps what a failing test says in a file, which is gone with the copy.
     if (autotools && view.HasFile("Makefile.am")) text += " VERBOSE=1";
+    if (text.starts_with("ctest") && text.find("--test-dir") == text.npos) text += " --test-dir build";
     if (!text.starts_with("cmake ")) text = build + " && " + text;
     if (ctest && text.find("--output-on-failure") == text.npos) text += " --output-on-failure";
   }
@@ -68,9 +69,16 @@ Way WayOf(const std::string& command) {
 }
 
 // Programs that do nothing but run tests, with plain words behind them: one test of many as well.
-constexpr char kRunner[] = R"((?:npx (?:--no-install )?(?:tap|mocha|jest|vitest|ava|jasmine)|(?:python3? -m )?pytest|python3? -m unittest|go test|cargo test|ctest)(?: [\w./*:=,@^-]+)*)";
+#define RUNNER R"((?:[A-Z_]+=[\w./:-]* )*(?:npx (?:--no-install )?(?:tap|mocha|jest|vitest|ava|jasmine)|(?:python3? -m )?pytest|python3? -m unittest|python3? -m (?:\w+\.)*tests?|node(?: --?[\w./=@:-]+)* --test|go test|cargo test|ctest))"
+constexpr char kRunner[] = RUNNER R"((?: [\w./*:=,@^+-]+)*)";
+// In the midst of words: with paths and plain options behind it, and nothing that one of these may belong to.
+constexpr char kRunnerInWords[] = R"((?:^|[\s"'(]))" "(" RUNNER
+    R"((?: (?:-[vxqsra]{1,3}|-race|-short|--?[\w-]+=[\w./,:-]*\w|--(?:verbose|quiet|all|workspace|release|output-on-failure|no-fail-fast|bail))"
+    R"(|\.{1,2}/(?:[\w./*-]*[\w*/])?(?:\.\.\.)?|(?:tests?|src|lib|pkg|packages)/(?:[\w./*-]*[\w*/])?(?:::[\w:]+)?|[\w-]+/(?:[\w./*-]*/)?(?:[\w*-]+\.\w+)?(?:::[\w:]+)?|[\w-]+\.(?:py|js|mjs|cjs|ts)(?:::[\w:]+)?))*))"
+    R"((?:$|[,;:?!)]|["'.](?:\s|$)|\s+[^\s"'-]))";
+#undef RUNNER
 
-// Quoted in the goal, and one that runs tests: such a program, or what the table of tools knows as one.
+// Quoted in the goal, and one that runs tests: such a program, or what the table of tools knows as one. Else such a program in its words.
 std::string CommandOfGoal(const RepoView& view, std::string_view goal, const std::vector<CommandOffer>& offers) {
   static const RE2 quoted("`([^`\n]{2,160})`");
   re2::StringPiece rest(goal.data(), goal.size());
@@ -83,7 +91,10 @@ std::string CommandOfGoal(const RepoView& view, std::string_view goal, const std
     const auto known = std::find_if(offers.begin(), offers.end(), [&](const CommandOffer& offer) { return offer.group == commands[0].tool; });
     return FromFreshCopy(commands[0].text, known == offers.end() ? "" : known->system, view);
   }
-  return "";
+  std::string words(goal);
+  RE2::GlobalReplace(&words, quoted, "");
+  const auto in_words = FirstGroup(words, kRunnerInWords);
+  return in_words ? FromFreshCopy(*in_words, "", view) : "";
 }
 
 }  // namespace
