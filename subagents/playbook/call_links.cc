@@ -3,6 +3,7 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <set>
 
 #include "subagents/playbook/bodies.h"
 #include "subagents/playbook/code_lines.h"
@@ -18,6 +19,9 @@ namespace {
 
 constexpr char kForeign[] =
     R"(os|fs|path|strings|bytes|strconv|io|ioutil|bufio|fmt|sys|re|json|math|Math|JSON|Object|Array|String|Number|Boolean|Symbol|Promise|Reflect|Date|RegExp|console|process|util|time|sort|std|errors|filepath|regexp|unicode|utf8|reflect|sync|context|http|log|testing|assert|require|expect|itertools|functools|collections|logging|datetime|random|subprocess|shutil|struct|System|Arrays|Collections|Objects|Math|Integer|Assert|Assertions|t|b)";
+
+// Members of C++'s own containers and strings.
+constexpr char kOfContainers[] = R"(c?r?begin|c?r?end|size|length|empty|clear|insert|erase|find|count|at|front|back|data|c_str|str|append|substr|push_back|pop_back|emplace|emplace_back|resize|reserve|swap)";
 
 constexpr int kMaxInLine = 20;  // places of one name
 
@@ -110,8 +114,16 @@ class Linker {
     // Another file of the project's may hand on what is defined here.
     if (!deeper && IsScript(language_) && IsFile(imported, from_, callee_.path)) return Link::kCall;
     if (!deeper && imported.found && imported.ours && !member_) return callee_.is_only && !IsScript(language_) ? Link::kCall : Link::kName;
+    if (MatchesWhole(language_, "C\\+\\+|C header") && !MayBeOfOwner(deeper ? "" : names_->TypeOf(from_, receiver))) return Link::kNone;
     if (!deeper && (MatchesWhole(receiver, kForeign) || (imported.found && !imported.ours && language_ == "Go") || names_->IsMadeElsewhere(from_, receiver))) return Link::kNone;
     return member_ || !MatchesWhole(language_, "Python|Go|C|Rust|C header") ? Link::kName : Link::kNone;
+  }
+
+  // May an object of this type have the callee for a member? Where the type isn't known, a name that every container has says nothing.
+  bool MayBeOfOwner(const std::string& type) const {
+    if (type.empty()) return !MatchesWhole(callee_.name, kOfContainers);
+    const SeenLines* lines = view_.LinesOf(callee_.path);
+    return type == owner_ || (lines && std::any_of(lines->begin(), lines->end(), [&](const auto& entry) { return entry.second.text.find(type) != std::string::npos; }));
   }
 
   // A package, a module or a file that the callee stands in.
@@ -163,6 +175,22 @@ bool NamesInFiles::IsMadeElsewhere(const std::string& path, const std::string& v
     std::string name, module;
     return text.find(variable) != text.npos && RE2::PartialMatch(text, made, &name, &module) && name == variable && MatchesWhole(module, kForeign);
   });
+}
+
+const std::string& NamesInFiles::TypeOf(const std::string& path, const std::string& variable) {
+  const auto [known, fresh] = types_.try_emplace({path, variable});
+  const SeenLines* lines = view_.LinesOf(path);
+  if (!fresh || lines == nullptr) return known->second;
+  static const RE2 declared(R"(\b([A-Za-z_]\w*)(?:<[^;()]*>)?[\s*&]+(\w+)\s*(?:[;={(,)]|$))");
+  std::set<std::string> types;
+  for (const auto& [number, line] : *lines) {
+    if (line.text.find(variable) == line.text.npos) continue;
+    re2::StringPiece rest(line.text);
+    std::string type, name;
+    while (RE2::FindAndConsume(&rest, declared, &type, &name))
+      if (name == variable && !MatchesWhole(type, "return|else|new|delete|auto|const|case|goto|throw|typename|using|namespace|and|or|not|static|\\w+_ptr")) types.insert(type);
+  }
+  return known->second = types.size() == 1 ? *types.begin() : std::string();
 }
 
 const ImportedName& NamesInFiles::Import(const std::string& path, const std::string& name) {

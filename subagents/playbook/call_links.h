@@ -32,6 +32,8 @@ class NamesInFiles {
   bool Defines(const std::string& path, const std::string& name);
   // Was the variable made by another module's function, as far as was seen?
   bool IsMadeElsewhere(const std::string& path, const std::string& variable);
+  // The type with which the file declares the variable in C++, as far as was seen; "" where there is none, or several, or one that points on.
+  const std::string& TypeOf(const std::string& path, const std::string& variable);
   const ImportedName& Import(const std::string& path, const std::string& name);
 
  private:
@@ -39,6 +41,7 @@ class NamesInFiles {
   const RepoView& view_;
   std::map<Key, bool> defines_, made_elsewhere_;
   std::map<Key, ImportedName> imports_;
+  std::map<Key, std::string> types_;
 };
 
 class CallLinks {
