@@ -3,8 +3,10 @@
 
 #include "subagents/playbook/bodies.h"
 #include "subagents/playbook/called_names.h"
+#include "subagents/playbook/code_mask.h"
 #include "subagents/playbook/failure_leads.h"
 #include "subagents/playbook/file_kinds.h"
+#include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
 
 namespace paddock::subagents {
@@ -12,6 +14,11 @@ namespace {
 
 constexpr size_t kMaxCalled = 200, kMaxPlaces = 20, kMaxSites = 8;
 constexpr int64_t kFunctionReach = 200;
+
+// A prototype, the end of which stands in another line.
+bool IsDeclared(const std::string& path, const SeenLines& lines, int64_t number, const DefinedName& defined) {
+  return defined.kind == "function" && MatchesWhole(LanguageOf(path), "C|C\\+\\+|C header|Objective-C.*") && IsOnlyDeclared(lines, number) == true;
+}
 
 }  // namespace
 
@@ -28,13 +35,19 @@ Definitions DefinitionsOf(const CalledNames& names, const RepoView& view) {
   for (const std::string& path : view.ReadFiles()) {
     if (!IsOwnSource(path) || IsTestHelper(path)) continue;
     const SeenLines& lines = *view.LinesOf(path);
+    std::map<int64_t, MaskedLine> mask;
     for (const auto& [number, line] : lines) {
       const auto defined = DefinedHere(path, line.text);
       if (!defined || defined->kind == "declaration" || !names.contains(defined->name)) continue;
+      if (mask.empty()) mask = MaskOf(path, lines);
+      if (mask.at(number).bytes[line.text.find(defined->name)] != kCodeByte) continue;  // an example in a docstring
       std::vector<DefinitionPlace>& places = found[defined->name];
-      if (places.size() < kMaxPlaces) places.push_back({path, number, EndOfBody(lines, number) + 1, defined->kind == "variable" || defined->kind == "constant", defined->kind == "function" || defined->kind == "class" || defined->kind == "macro", Link::kName, {}});
+      const bool is_value = defined->kind == "variable" || defined->kind == "constant", runs = defined->kind == "function" || defined->kind == "class" || defined->kind == "macro";
+      if (places.size() < kMaxPlaces) places.push_back({path, number, EndOfBody(lines, number) + 1, is_value, IsDeclared(path, lines, number, *defined), runs, Link::kName, {}});
     }
   }
+  for (auto& [name, places] : found)
+    if (std::any_of(places.begin(), places.end(), [](const DefinitionPlace& place) { return !place.is_declared; })) std::erase_if(places, [](const DefinitionPlace& place) { return place.is_declared; });
   return found;
 }
 

@@ -16,7 +16,7 @@ constexpr char kNoFunctions[] =
 
 bool IsTestBegin(std::string_view path, std::string_view line) {
   if (line.ends_with(';') || line.ends_with(',')) return false;  // a check's macro, mostly
-  if (MatchesPart(line, R"(^\s*([A-Z_]*TEST[A-Z_\d]*|START_TEST|BOOST_AUTO_TEST_CASE|SCENARIO|DOCTEST_TEST_CASE|CASE)\s*\(|^\s*(it|test|describe|specify)(\.\w+)?\s*\(|\bt\.Run\(|^\s*x?(it|its|specify|example|scenario|test|describe|context|feature)\b[^=]*\bdo(\s*\|[^|]*\|)?\s*$|^\s*@Test\b|^\s*#\[(\w+::)?test\b)")) return true;
+  if (MatchesPart(line, R"(^\s*([A-Z_]*TEST[A-Z_\d]*|START_TEST|BOOST_AUTO_TEST_CASE|SCENARIO|DOCTEST_TEST_CASE|CASE)\s*\(|^\s*(it|test|describe|specify)(\.\w+)?\s*\(|\bt\.Run\(|\bt\.test\(\s*["'`]|^\s*(test|subtest)\s+["']|^\s*x?(it|its|specify|example|scenario|test|describe|context|feature)\b[^=]*\bdo(\s*\|[^|]*\|)?\s*$|^\s*@Test\b|^\s*#\[(\w+::)?test\b)")) return true;
   const auto defined = DefinedOn(path, line);
   return defined && defined->kind == "function";
 }
@@ -52,6 +52,11 @@ std::vector<std::string> NamesOfMembers(std::string_view line) {
     if (name.size() >= 3 && name.size() <= 100 && !MatchesWhole(name, kNoFunctions)) names.push_back(std::move(name));
   }
   return names;
+}
+
+bool BeginsTestNamed(const std::string& path, const std::string& line, const std::string& name) {
+  const auto defined = DefinedOn(path, line);
+  return defined && defined->kind == "function" ? defined->name == name : IsTestBegin(path, line);
 }
 
 bool MayBeginTest(const RepoView& view, const std::string& path, int64_t line) {

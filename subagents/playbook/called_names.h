@@ -24,6 +24,8 @@ std::vector<std::string> NamesOfMembers(std::string_view line);
 int64_t BeginOfTest(const RepoView& view, const std::string& path, int64_t line, int64_t reach);
 
 // Does the line look so, or open what goes on below it?
+// Does a test of this name begin in the line?
+bool BeginsTestNamed(const std::string& path, const std::string& line, const std::string& name);
 bool MayBeginTest(const RepoView& view, const std::string& path, int64_t line);
 
 struct NearCall {

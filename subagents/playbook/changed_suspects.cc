@@ -95,6 +95,15 @@ std::string WordsOfChange(const CodeChange& change, int64_t line) {
   return ", changed code of this file " + (among(change.again) ? "where line " + number + " is now, which was changed again since" : "in line " + number);
 }
 
+// Of each commit, how many files that it changed the failing tests reach.
+std::map<int, int> OnTheWay(const FailureLeads& leads, const Reached& reached, const RepoView& view) {
+  std::map<int, int> count;
+  for (const auto& [path, changes] : leads.changes.code)
+    for (const CodeChange& change : changes) count[change.order] += NearestOf(change.lines, path, reached, view).near <= Nearness::kImports ? 1 : 0;
+  for (auto& [order, files] : count) files = std::max(files, 1);
+  return count;
+}
+
 // What was changed lately and the failing tests reach: most of what fails was broken by one of the last changes, and what isn't
 // committed yet is the last one.
 void AddRecentCode(const FailureLeads& leads, const RepoView& view, std::set<std::string>* apart, Suspects* suspects) {
@@ -118,6 +127,7 @@ void AddRecentCode(const FailureLeads& leads, const RepoView& view, std::set<std
     for (const CodeChange& change : changes) place[change.order] = 0;
   int next = 0;
   for (auto& [order, at] : place) at = next++;
+  const std::map<int, int> on_the_way = OnTheWay(leads, reached, view);
   for (const auto& [path, changes] : leads.changes.code)
     for (const CodeChange& change : changes) {
       if (place[change.order] >= kMaxChanges) continue;
@@ -125,7 +135,10 @@ void AddRecentCode(const FailureLeads& leads, const RepoView& view, std::set<std
       const Place nearest = NearestOf(telling ? change.telling : change.lines, path, reached, view);
       if (nearest.near == Nearness::kApart) apart->insert(path);
       // What only adds breaks less often what there was, and of many files each is the less likely.
-      const double weight = WeightOf(nearest.near) * (at_work ? 0.6 : 1) * (change.only_adds ? 0.85 : 1) * (IsSidePath(path) ? 0.5 : 1) / std::sqrt(std::max(1.0, change.files / 2.0));
+      // The newest commit's count among themselves where the test reaches them: most of what it changed does nothing for this test.
+      const bool newest = place[change.order] == 0 && nearest.near <= Nearness::kImports;
+      const int files = newest ? std::min(change.files, on_the_way.at(change.order)) : change.files;
+      const double weight = WeightOf(nearest.near) * (newest && leads.passed_before ? 1.3 : 1) * (at_work ? 0.6 : 1) * (change.only_adds ? 0.85 : 1) * (IsSidePath(path) ? 0.5 : 1) / std::sqrt(std::max(1.0, files / 2.0));
       // What can do much is suspect for longer.
       suspects->Add(path, nearest.line, nearest.function, weight * (change.only_text ? 0.5 : idle ? 0.3 : 1) * std::pow(telling ? 0.95 : 0.75, place[change.order]),
                     "commit " + change.commit + ", " + leads.changes.AgeOf(change.order) + WordsOfChange(change, nearest.line) + " (" + change.subject + ")" + (nearest.near == Nearness::kImports ? reached.WayTo(path) : ""));
@@ -159,6 +172,10 @@ void SetApart(const FailureLeads& leads, const std::set<std::string>& apart, Sus
 }
 
 }  // namespace
+
+bool SaysItPassedBefore(std::string_view goal) {
+  return MatchesPart(goal, R"((?i)\b(since|after|with|by|in)\s+(the|my|our|this|that|a)?\s*(very\s+)?(last|latest|newest|recent|previous)\s+(commit|change|merge|pull)|\b(passed|worked|was\s+(fine|green))\s+(before|until|yesterday)|\bused\s+to\s+(pass|work)|\bregress|\bbisect|\bstopped\s+(working|passing)|\bno\s+longer\s+(pass|work)|\b(which|what|recent)\s+(commit|change)\b)");
+}
 
 void AddChanged(const FailureLeads& leads, const RepoView& view, Suspects* suspects) {
   std::set<std::string> apart;

@@ -9,6 +9,8 @@
 
 namespace paddock::subagents {
 
+// By its words: "since the last commit", "it passed before".
+bool SaysItPassedBefore(std::string_view goal);
 // `suspects` holds those that there are for other reasons.
 void AddChanged(const FailureLeads& leads, const RepoView& view, Suspects* suspects);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "subagents/playbook/bodies.h"
+#include "subagents/playbook/changed_suspects.h"
 #include "subagents/playbook/debugger_report.h"
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/definition_searches.h"
@@ -99,6 +100,7 @@ class Debugger : public PacedPlaybook {
     leads_.goal = ReadGoal(request.goal);
     may_ask_ = request.may_ask_to_run && leads_.log.traces.empty() && leads_.log.lacks.empty() && leads_.log.exit_status < 0;
     goal_ = request.goal;
+    leads_.passed_before = SaysItPassedBefore(goal_);
     queue_.Add("list_files", Json{{"limit", 2000}});
     queue_.Add("git_diff", Json::object());
     step_ = Step::kLogs;
@@ -124,7 +126,7 @@ class Debugger : public PacedPlaybook {
 
   // What has been seen so far, followed as far as it goes.
   void Follow() {
-    leads_.hits = HitsOf(leads_.log, view_);
+    leads_.hits = HitsOf(leads_.log, view_, &leads_.unclear);
     leads_.tests = TestRanges(leads_.log, leads_.hits, view_);
     leads_.called = CalledByTests(leads_.tests, view_);
     leads_.further = CalledByDefinitions(LinkedDefinitions(leads_.called, view_), leads_.called, view_);
@@ -256,6 +258,9 @@ class Debugger : public PacedPlaybook {
       // What is cited beside it.
       if (suspect.lines.size() > 1 && !Seen(suspect.path, suspect.lines[1], suspect.lines[1])) queue_.ReadFrom(suspect.path, std::max<int64_t>(1, suspect.lines[1] - 3), 20);
       if (suspect.line == 0 && view_.LinesOf(suspect.path) == nullptr) queue_.Read(suspect.path, 60);
+      // What is cited of a file as such.
+      if (const auto code = leads_.changes.code.find(suspect.path); suspect.line == 0 && code != leads_.changes.code.end() && !code->second.empty() && !code->second[0].lines.empty())
+        if (const int64_t line = code->second[0].lines[0]; !Seen(suspect.path, line, line)) queue_.ReadFrom(suspect.path, std::max<int64_t>(1, line - 3), 20);
     }
   }
 

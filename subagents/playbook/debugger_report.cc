@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "subagents/playbook/bodies.h"
+#include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/environment.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/symbols.h"
@@ -13,7 +14,7 @@
 namespace paddock::subagents {
 namespace {
 
-constexpr size_t kMaxSuspects = 8, kMaxCallers = 6;
+constexpr size_t kMaxSuspects = 8, kMaxCallers = 6, kMaxPaths = 4, kMaxUnclear = 400, kAlwaysShown = 3;
 
 const char* WordOf(TraceKind kind) {
   switch (kind) {
@@ -27,9 +28,9 @@ const char* WordOf(TraceKind kind) {
 }
 
 // Lines that were seen and call the function, but for those of its own definition: one more than are shown, where there are.
-std::vector<std::string> CallersOf(const Suspect& suspect, const RepoView& view, CallLinks* links) {
+std::vector<std::string> CallersOf(const Suspect& suspect, const RepoView& view, CallLinks* links, std::string* function) {
   std::vector<std::string> callers;
-  std::string name;
+  std::string& name = *function;
   const int64_t begin = BeginOfFunction(view, suspect.path, suspect.line, &name);
   if (begin == 0) return callers;
   CalledNames one;
@@ -60,6 +61,12 @@ std::string LastLines(const LogFacts& log) {
   return text.empty() ? "" : text + "\". ";
 }
 
+// Those whose names the log gives; 0 where there may be more than are kept.
+int64_t NamedTests(const LogFacts& log) {
+  const bool all = log.traces.size() < kMaxTraces && std::all_of(log.traces.begin(), log.traces.end(), [](const Trace& trace) { return !trace.test.empty() || trace.kind == TraceKind::kWeak; });
+  return all ? CountOfFailures(log) : 0;
+}
+
 bool NothingFailed(const LogFacts& log) { return log.exit_status == 0 && log.traces.empty(); }
 
 class Writer {
@@ -76,8 +83,9 @@ class Writer {
       finding.title = "Suspect " + std::to_string(i + 1) + ": " + one.path + (one.line > 0 ? ":" + std::to_string(one.line) : "") +
                             (one.function.empty() ? "" : " (" + one.function + ")") + ": " + one.line_reason;
       for (const std::string& reason : one.reasons) finding.detail += "- " + reason + "\n";
-      if (const auto callers = CallersOf(one, view_, &links_); !callers.empty()) {
-        finding.detail += "- it is called in";
+      std::string function;
+      if (const auto callers = CallersOf(one, view_, &links_, &function); !callers.empty()) {
+        finding.detail += "- `" + function + "` is called in";
         for (size_t n = 0; n < callers.size() && n < kMaxCallers; ++n) finding.detail += (n > 0 ? ", " : " ") + callers[n];
         finding.detail += callers.size() > kMaxCallers ? ", and more\n" : ", as far as was read\n";
       }
@@ -89,11 +97,7 @@ class Writer {
         if (auto citation = Cite(one.path, line); citation && finding.evidence.size() < 3) finding.evidence.push_back(*std::move(citation));
       if (!change.empty() && finding.evidence.size() < 4)
         if (const int64_t line = leads_.changes.last.at(one.path).line; auto citation = view_.Cite(one.path, line, line)) finding.evidence.push_back(*std::move(citation));
-      // Of a file as such: the failing test that it is named as. Its first line would prove nothing.
-      for (const TestRange& test : leads_.tests)
-        if (finding.evidence.empty() && TestedStem(test.path) == TestedStem(one.path))
-          for (const int64_t line : {test.by_name ? test.first : test.last, test.first})
-            if (auto citation = view_.Cite(test.path, line, line); citation && finding.evidence.empty()) finding.evidence.push_back(*std::move(citation));
+      if (finding.evidence.empty()) CiteFile(one, i < kAlwaysShown, &finding.evidence);
       if (finding.evidence.empty()) continue;
       report_.findings.push_back(std::move(finding));
       told_.push_back(i);
@@ -142,6 +146,7 @@ class Writer {
     } else if (main) {
       text = "What failed: " + std::string(WordOf(main->kind)) + " (" + main->format + ")" + (main->test.empty() ? "" : ", test " + Short(main->test, 200)) + (main->message.empty() ? "" : ": " + Short(main->message, 300)) + ". ";
       if (log.failed_tests >= 0) text += std::to_string(log.failed_tests) + (log.failed_tests == 1 ? " test fails" : " tests fail") + ", by " + (log.counted_programs.empty() ? "the test runner's count" : log.counted_programs + "'s count of what it runs") + ". ";
+      else if (const int64_t named = NamedTests(log); named > 0) text += std::to_string(named) + (named == 1 ? " failing test is" : " failing tests are") + " named" + (log.cut ? " in what was read of the log. " : ". ");
       else if (log.traces.size() > 1) text += std::to_string(log.traces.size()) + " places of the log tell of failures. ";
       if (log.exit_status == 0) text += "The command ended with exit status 0 all the same. ";
     } else if (NothingFailed(log)) {
@@ -166,7 +171,7 @@ class Writer {
     } else {
       text = "No log was read: this is what " + Source() + ". ";
     }
-    text += leads_.not_taken + OtherCommand();
+    text += leads_.not_taken + OtherCommand() + Unclear();
     // Only what is shown below with its lines.
     if (told_.empty()) text += ranked_.empty() ? "No file of the repository could be tied to it. " : "No line of a file could be shown for it. ";
     else text += "Most suspect: ";
@@ -204,6 +209,18 @@ class Writer {
     return "The command that ran is not `" + Short(leads_.named_command, 200) + "`, which the goal names, but: " + Short(ran, 300) + ". ";
   }
 
+  // Names of files in the log that say too little.
+  std::string Unclear() const {
+    std::string text;
+    for (const UnclearFile& one : leads_.unclear) {
+      if (text.size() > kMaxUnclear) break;
+      text += "The log's `" + Short(one.name, 100) + (one.line > 0 ? ":" + std::to_string(one.line) : "") + "` may be any of";
+      for (size_t i = 0; i < one.paths.size() && i < kMaxPaths; ++i) text += (i > 0 ? ", " : " ") + one.paths[i];
+      text += (one.paths.size() > kMaxPaths ? " and " + std::to_string(one.paths.size() - kMaxPaths) + " more" : "") + ": it doesn't say which. ";
+    }
+    return text;
+  }
+
   // The first failure that says most.
   const Trace* Main() const {
     const Trace* best = nullptr;
@@ -233,6 +250,23 @@ class Writer {
     const int64_t body = SeenLinesOfBody(view_, one.path, change.first);
     const bool whole = !one.function.empty() && body > 0 && BeginOfFunction(view_, one.path, change.line, nullptr) == change.first && change.first + body - 1 <= change.last;
     return "the newest change in " + (whole ? "`" + one.function + "`" : "lines " + std::to_string(change.first) + "-" + std::to_string(change.last)) + " is line " + line + ", by ";
+  }
+
+  // Of a file as such: the failing test that it is named as; else what the last commits changed there, or of one of the first, which a
+  // person has to see, what it defines. Its first line would prove nothing.
+  void CiteFile(const Suspect& one, bool always, std::vector<Citation>* evidence) const {
+    const auto cite = [&](const std::string& path, int64_t line) {
+      if (auto citation = view_.Cite(path, line, line); citation && evidence->empty()) evidence->push_back(*std::move(citation));
+    };
+    for (const TestRange& test : leads_.tests)
+      if (TestedStem(test.path) == TestedStem(one.path))
+        for (const int64_t line : {test.by_name ? test.first : test.last, test.first}) cite(test.path, line);
+    if (const auto code = leads_.changes.code.find(one.path); code != leads_.changes.code.end())
+      for (const CodeChange& change : code->second)
+        for (const int64_t line : change.lines) cite(one.path, line);
+    if (const SeenLines* lines = view_.LinesOf(one.path); lines != nullptr && always)
+      for (const auto& [number, line] : *lines)
+        if (evidence->empty() && DefinedOn(one.path, line.text)) cite(one.path, number);
   }
 
   std::optional<Citation> Cite(const std::string& path, int64_t line) const {

@@ -14,7 +14,7 @@
 namespace paddock::subagents {
 namespace {
 
-constexpr size_t kMaxHits = 200, kMaxTests = 24, kMaxCalled = 200;
+constexpr size_t kMaxHits = 200, kMaxUnclear = 8, kMaxTests = 24, kMaxCalled = 200;
 constexpr int64_t kTestReach = 60;    // lines of a test above its check
 constexpr size_t kMaxHelpers = 400, kMaxHelperNames = 20;
 constexpr int64_t kHelperLength = 60;  // lines
@@ -83,6 +83,30 @@ TestRange RangeOfName(const RepoView& view, const std::string& path, int64_t lin
   return {path, name, line, line + std::min(length > 0 ? length - 1 : kTestLength, kTestLength), true};
 }
 
+// A framework for tests that lies among them as one file: what it calls is its own.
+bool IsFramework(std::string_view path) {
+  return MatchesWhole(BaseName(path), R"((?i)(catch|catch2|catch_amalgamated|doctest|gtest|gtest-all|gmock|munit|minunit|greatest|utest|acutest|unity|snitch\w*|tap)\.(h|hh|hpp|c|cc|cpp))");
+}
+
+// Files that the log names beside the test, without a line.
+std::set<std::string> FilesSaid(const LogFacts& log, const std::vector<Hit>& hits, const std::string& name) {
+  std::set<std::string> files;
+  for (const Hit& hit : hits)
+    if (hit.line == 0 && SourceName(log.traces[hit.trace].test) == name) files.insert(hit.path);
+  return files;
+}
+
+// Where tests of this name begin. A title of several words may stand anywhere else; of one word that is another thing of that name.
+std::vector<std::pair<std::string, int64_t>> PlacesOfTest(const std::string& name, const std::set<std::string>& files, const RepoView& view) {
+  std::vector<std::pair<std::string, int64_t>> begins, others;
+  for (const std::string& path : view.ReadFiles()) {
+    if (!IsTestPath(path) || IsFramework(path) || (!files.empty() && !files.contains(path))) continue;
+    for (const auto& [number, line] : *view.LinesOf(path))
+      if (StandsIn(line.text, name)) (BeginsTestNamed(path, line.text, name) ? begins : others).emplace_back(path, number);
+  }
+  return begins.empty() && !MatchesWhole(name, R"(\w+)") ? others : begins;
+}
+
 // Of a stack those frames that what caught the failure added: in Go they stand above the panic's own.
 size_t FramesOfCatcher(const Trace& trace) {
   for (size_t i = trace.frames.size(); i-- > 0;)
@@ -97,8 +121,9 @@ bool IsTestHelper(std::string_view path) {
   return MatchesPart(path, R"((?i)(^|/)(test|testing|tests)[_-]?(utils?|utilities|helpers?|support|kit|lib|fixtures?|base)(/|\.\w+$))");
 }
 
-std::vector<Hit> HitsOf(const LogFacts& log, const RepoView& view) {
-  const LoggedFiles files(view);
+std::vector<Hit> HitsOf(const LogFacts& log, const RepoView& view, std::vector<UnclearFile>* unclear) {
+  const LoggedFiles files(view, log);
+  unclear->clear();
   std::vector<Hit> hits;
   for (size_t i = 0; i < log.traces.size(); ++i) {
     size_t depth = 0;
@@ -106,7 +131,9 @@ std::vector<Hit> HitsOf(const LogFacts& log, const RepoView& view) {
     for (size_t n = 0; n < log.traces[i].frames.size(); ++n) {
       const Frame& frame = log.traces[i].frames[n];
       if (hits.size() >= kMaxHits) return hits;
-      const std::string path = files.Find(frame);
+      std::vector<std::string> several;
+      const std::string path = files.Find(log.traces[i], frame, &several);
+      if (!several.empty() && unclear->size() < kMaxUnclear && std::none_of(unclear->begin(), unclear->end(), [&](const UnclearFile& one) { return one.name == frame.file; })) unclear->push_back({frame.file, frame.line, several});
       if (path.empty()) continue;
       Hit hit{i, depth, path, frame.line, frame.function, IsTestPath(path), n < caught || IsTestHelper(path)};
       if (!hit.is_test && !hit.is_aside && IsOwnSource(path)) ++depth;
@@ -151,14 +178,14 @@ std::vector<TestRange> TestRanges(const LogFacts& log, const std::vector<Hit>& h
   };
   for (const Hit& hit : hits)
     if (hit.is_test && hit.line > 0) add({hit.path, log.traces[hit.trace].test, BeginOfTest(view, hit.path, hit.line, kTestReach), hit.line});
-  for (const std::string& name : NamesOfTests(log, hits))
-    for (const std::string& path : view.ReadFiles()) {
-      if (!IsTestPath(path)) continue;
-      for (const auto& [number, line] : *view.LinesOf(path))
-        if (!StandsIn(line.text, name)) continue;
-        else if (IsCheck(name)) add({path, name, BeginOfTest(view, path, number, kTestReach), number, true});
-        else add(RangeOfName(view, path, number, name));
+  for (const std::string& name : NamesOfTests(log, hits)) {
+    const auto places = PlacesOfTest(name, FilesSaid(log, hits, name), view);
+    for (const auto& [path, number] : places) {
+      TestRange range = IsCheck(name) ? TestRange{path, name, BeginOfTest(view, path, number, kTestReach), number, true} : RangeOfName(view, path, number, name);
+      range.is_one_of_many = places.size() > 1;
+      add(std::move(range));
     }
+  }
   // A file as such where nothing of it is said more closely: else its other tests, which passed, would accuse what they call.
   for (const std::string& path : FilesOfTests(log, hits, view))
     if (const SeenLines* lines = view.LinesOf(path); lines && IsTestPath(path) && std::none_of(ranges.begin(), ranges.end(), [&](const TestRange& range) { return range.path == path; })) add({path, std::string(BaseName(path)), lines->begin()->first, lines->rbegin()->first});
@@ -171,11 +198,6 @@ struct Helper {
   std::string path;
   int64_t first = 0, last = 0;  // of its body, as far as it was seen
 };
-
-// A framework for tests that lies among them as one file: what it calls is its own.
-bool IsFramework(std::string_view path) {
-  return MatchesWhole(BaseName(path), R"((?i)(catch|catch2|catch_amalgamated|doctest|gtest|gtest-all|gmock|munit|minunit|greatest|utest|acutest|unity|snitch\w*|tap)\.(h|hh|hpp|c|cc|cpp))");
-}
 
 // Functions that stand among the tests, by name.
 std::map<std::string, Helper> HelpersOf(const RepoView& view) {

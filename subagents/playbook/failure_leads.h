@@ -14,6 +14,7 @@
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/goal_names.h"
 #include "subagents/playbook/import_reach.h"
+#include "subagents/playbook/logged_files.h"
 #include "subagents/playbook/recent_changes.h"
 #include "subagents/playbook/repo_view.h"
 #include "subagents/playbook/suspects.h"
@@ -34,13 +35,15 @@ struct Hit {
   bool is_test = false;
   bool is_aside = false;  // of the tests' own helpers, or of what caught the failure: where it was seen, not where it began
 };
-std::vector<Hit> HitsOf(const LogFacts& log, const RepoView& view);
+// *unclear: names of which several files are called, each once.
+std::vector<Hit> HitsOf(const LogFacts& log, const RepoView& view, std::vector<UnclearFile>* unclear);
 
 // The lines of a test that failed, as far as its failing check.
 struct TestRange {
   std::string path, name;
   int64_t first = 1, last = 1;
   bool by_name = false;  // found by the test's name, which may stand elsewhere as well
+  bool is_one_of_many = false;  // there are several of that name
 };
 std::vector<TestRange> TestRanges(const LogFacts& log, const std::vector<Hit>& hits, const RepoView& view);
 // Words to search for where a test's name is all there is; each is a pattern.
@@ -71,6 +74,7 @@ struct DefinitionPlace {
   std::string path;
   int64_t line = 0, end = 0;  // `end`: behind its last line, as far as was seen
   bool is_value = false;      // a variable, or what hands a function on
+  bool is_declared = false;   // and defined nowhere that was seen
   bool runs = true;           // its lines are run: no type's, whose names are those of fields and methods
   Link link = Link::kName;    // how the best of the sites is tied to it
   CallSite site;
@@ -91,7 +95,9 @@ struct FailureLeads {
   GoalWords goal;
   std::string named_command;  // that the goal quotes
   std::string not_taken;      // why it is not asked for
+  bool passed_before = false; // by the goal's words: a late change broke it
   std::vector<Hit> hits;
+  std::vector<UnclearFile> unclear;
   std::vector<TestRange> tests;
   CalledNames called, further;
   RecentChanges changes;

@@ -38,6 +38,7 @@ std::string FrameOfTests(const FailureLeads& leads, const Hit& hit) {
   if (hit.line < 1) return "a test that fails stands in this file";
   if (hit.is_aside) return "a helper of the tests, through which the failure was seen";
   const std::string line = std::to_string(hit.line);
+  if (trace.kind == TraceKind::kTest) return "the failing test begins in line " + line;
   return trace.kind == TraceKind::kAssertion && deepest && trace.frames.size() > 0 ? "the failing check stands in line " + line : "line " + line + " is a frame of the failing test";
 }
 
@@ -56,16 +57,19 @@ void AddFrames(const FailureLeads& leads, Suspects* suspects) {
 // What makes or asks an object is called before what fails, mostly: options, constructors, what gets and sets.
 bool IsOfSetup(const std::string& name) { return MatchesPart(name, R"(^(With|New|Make|Create|Set|Get|Is|Has|Add|Use)[A-Z]|^(with|new|make|create|set|get|is|has|add|use)(_|[A-Z])|^New$|Option$|_options?$)"); }
 
-// In the lines of a test that failed? What its helpers call it calls as well, but they stand elsewhere.
-bool IsInTest(const FailureLeads& leads, const CallSite& site) {
-  return std::any_of(leads.tests.begin(), leads.tests.end(), [&](const TestRange& test) { return test.path == site.path && site.line >= test.first && site.line <= test.last; });
+// In the lines of a test that failed, or elsewhere? What its helpers call it calls as well, but they stand elsewhere.
+std::string WhoCalls(const FailureLeads& leads, const CallSite& site) {
+  const auto test = std::find_if(leads.tests.begin(), leads.tests.end(), [&](const TestRange& one) { return one.path == site.path && site.line >= one.first && site.line <= one.last; });
+  return test == leads.tests.end() ? "a helper among the tests" : test->is_one_of_many ? "a test of the failing one's name" : "the failing test";
 }
+
+const char* DefinedOrDeclared(const DefinitionPlace& place) { return place.is_declared ? "declared" : "defined"; }
 
 std::string WordsOfLink(const FailureLeads& leads, const std::string& name, const DefinitionPlace& place, bool direct) {
   const std::string where = " (" + place.site.path + ":" + std::to_string(place.site.line) + ")";
-  const std::string by = !direct ? "`" + place.site.caller + "`" : IsInTest(leads, place.site) ? "the failing test" : "a helper among the tests";
+  const std::string by = !direct ? "`" + place.site.caller + "`" : WhoCalls(leads, place.site);
   if (place.link == Link::kCall) return "`" + name + "` is called by " + by + where;
-  return "the name `" + name + "` stands in " + by + where + ", and one is defined in line " + std::to_string(place.line);
+  return "the name `" + name + "` stands in " + by + where + ", and one is " + DefinedOrDeclared(place) + " in line " + std::to_string(place.line);
 }
 
 void AddCalled(const FailureLeads& leads, const RepoView& view, const CalledNames& names, bool direct, Suspects* suspects) {
@@ -132,7 +136,7 @@ void AddOfGoal(const FailureLeads& leads, const RepoView& view, Suspects* suspec
     if (!wanted.contains(word)) plain[word].near = 1;
   if (leads.log.traces.empty())
     for (const auto& [name, places] : DefinitionsOf(plain, view))
-      for (const DefinitionPlace& place : places) suspects->Add(place.path, place.line, name, 35 / std::sqrt(static_cast<double>(places.size())), "the goal has the word `" + name + "`, which is defined in line " + std::to_string(place.line));
+      for (const DefinitionPlace& place : places) suspects->Add(place.path, place.line, name, 35 / std::sqrt(static_cast<double>(places.size())), "the goal has the word `" + name + "`, which is " + DefinedOrDeclared(place) + " in line " + std::to_string(place.line));
   for (const GoalName& name : leads.goal.names)
     for (const std::string& path : view.files())
       if (IsOwnSource(path) && (path == name.name || BaseName(path) == name.name)) suspects->Add(path, 0, "", 40, "the goal names it");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/line_rules.h"
 
@@ -47,13 +48,18 @@ int CommonEnd(std::string_view a, std::string_view b) {
   return count;
 }
 
+// Its paths are those from where it was started, and no bare names.
+bool IsFromTheTop(const Trace& trace) {
+  return trace.folder.empty() && (trace.kind == TraceKind::kCompile || MatchesWhole(trace.format, "pytest|Python|Ruby|Minitest|RSpec|Perl|PHP|TAP|Node|node:test|jest|mocha|shell|make"));
+}
+
 }  // namespace
 
-LoggedFiles::LoggedFiles(const RepoView& view) : view_(view) {
+LoggedFiles::LoggedFiles(const RepoView& view, const LogFacts& log) : view_(view), log_(log) {
   for (const std::string& path : view.files()) by_name_[std::string(BaseName(path))].push_back(path);
 }
 
-std::string LoggedFiles::Find(const Frame& frame) const {
+std::string LoggedFiles::Find(const Trace& trace, const Frame& frame, std::vector<std::string>* several) const {
   if (frame.file.empty() || MatchesPart(frame.file, kElsewhere)) return "";
   std::string path = Normal(frame.file);
   // "org.thing.Parser.read" in Parser.java
@@ -64,24 +70,100 @@ std::string LoggedFiles::Find(const Frame& frame) const {
     std::replace(folder.begin(), folder.end(), '.', '/');
     if (!folder.empty()) path = folder + "/" + path;
   }
-  if (view_.HasFile(path)) return path;
+  const bool bare = path.find('/') == path.npos;
+  if (view_.HasFile(path) && (!bare || frame.file.starts_with("./") || IsFromTheTop(trace))) return path;
   const auto found = by_name_.find(std::string(BaseName(path)));
   if (found == by_name_.end()) return "";
-  const bool bare = path.find('/') == path.npos;
-  int best = 0, many = 0;
-  std::string best_path;
+  int best = 0;
+  Paths paths;
   for (const std::string& candidate : found->second) {
     int score = 4 * CommonEnd(path, candidate);
     if (score == 4 && !bare && MatchesWhole(BaseName(path), kCommonNames)) continue;
+    // The whole of a bare name is the same in every folder.
+    if (bare) score = 4;
     score += IsForeignPath(candidate) ? 0 : IsOwnSource(candidate) || IsTestPath(candidate) ? 3 : 1;
-    if (score == best) ++many;
-    if (score <= best) continue;
-    best = score;
-    many = 1;
-    best_path = candidate;
+    if (score > best) best = score, paths.clear();
+    if (score == best) paths.push_back(candidate);
   }
-  // Of several that are alike the first is as good as any; of a common name none.
-  return many > 3 || (many > 1 && MatchesWhole(BaseName(path), kCommonNames)) ? "" : best_path;
+  paths = Narrowed(std::move(paths), trace, frame);
+  if (paths.size() == 1) return paths[0];
+  *several = std::move(paths);
+  return "";
+}
+
+LoggedFiles::Paths LoggedFiles::Narrowed(Paths paths, const Trace& trace, const Frame& frame) const {
+  const auto narrow = [&paths](Paths some) {
+    if (!some.empty()) paths = std::move(some);
+  };
+  if (paths.size() > 1 && !trace.folder.empty()) narrow(InFolder(paths, trace.folder));
+  if (paths.size() > 1) narrow(OfFramesBeside(paths, trace, frame));
+  if (paths.size() > 1) narrow(InCommand(paths));
+  if (paths.size() > 1) narrow(WithTest(paths, trace, frame));
+  return paths;
+}
+
+// That with which the folder's path, another machine's or a module's, ends; that at the top where it ends with none of the repository's.
+LoggedFiles::Paths LoggedFiles::InFolder(const Paths& paths, const std::string& folder) const {
+  std::string_view rest = folder;
+  for (; !rest.empty(); rest = rest.find('/') == rest.npos ? std::string_view() : rest.substr(rest.find('/') + 1))
+    if (view_.HasFolder(rest)) break;
+  Paths some;
+  for (const std::string& path : paths)
+    if (FolderName(path) == rest) some.push_back(path);
+  return some;
+}
+
+// "./folder/..." or "-C folder".
+LoggedFiles::Paths LoggedFiles::InCommand(const Paths& paths) const {
+  static const RE2 word(R"(([\w./@+-]+))");
+  Paths some;
+  re2::StringPiece rest(log_.command);
+  std::string text;
+  while (RE2::FindAndConsume(&rest, word, &text)) {
+    if (text.ends_with("/...")) text.resize(text.size() - 4);
+    const std::string folder = Normal(text);
+    if (folder.empty() || !view_.HasFolder(folder)) continue;
+    for (const std::string& path : paths)
+      if (path.starts_with(folder + "/") && std::find(some.begin(), some.end(), path) == some.end()) some.push_back(path);
+  }
+  return some;
+}
+
+// Another frame of the same failure gives the file's path, or in Go that of one beside it.
+LoggedFiles::Paths LoggedFiles::OfFramesBeside(const Paths& paths, const Trace& trace, const Frame& frame) const {
+  Paths some;
+  size_t longest = 0;
+  for (const Trace& other : log_.traces) {
+    if (&other != &trace && (trace.test.empty() || other.test != trace.test)) continue;
+    for (const Frame& one : other.frames) {
+      const std::string full = Normal(one.file);
+      if (full.find('/') == full.npos || (BaseName(full) != BaseName(frame.file) && !full.ends_with(".go"))) continue;
+      for (const std::string& path : paths) {
+        const std::string_view folder = FolderName(path), said = FolderName(full);
+        if (folder.empty() || folder.size() < longest || !(said == folder || said.ends_with("/" + std::string(folder)))) continue;
+        if (folder.size() > longest) some.clear();
+        longest = folder.size();
+        if (std::find(some.begin(), some.end(), path) == some.end()) some.push_back(path);
+      }
+    }
+  }
+  return some;
+}
+
+// Where the test is defined, as far as was seen.
+LoggedFiles::Paths LoggedFiles::WithTest(const Paths& paths, const Trace& trace, const Frame& frame) const {
+  const std::string test = trace.test.substr(0, trace.test.find('/'));
+  Paths some;
+  if (test.empty()) return some;
+  for (const std::string& path : paths)
+    if (const SeenLines* lines = view_.LinesOf(path))
+      for (auto at = lines->begin(); at != lines->end() && at->first <= frame.line; ++at)
+        if (at->second.text.find(test) != std::string::npos)
+          if (const auto defined = DefinedOn(path, at->second.text); defined && defined->name == test) {
+            some.push_back(path);
+            break;
+          }
+  return some;
 }
 
 std::vector<std::string> LogsNamed(const std::string& goal, const RepoView& view) {

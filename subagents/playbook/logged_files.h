@@ -2,6 +2,7 @@
 // classes.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
@@ -12,15 +13,31 @@
 
 namespace paddock::subagents {
 
+// What the log calls a file, where several are called so.
+struct UnclearFile {
+  std::string name;
+  int64_t line = 0;
+  std::vector<std::string> paths;
+};
+
 class LoggedFiles {
  public:
-  explicit LoggedFiles(const RepoView& view);
-  // "" where it is none of the repository's, or could be several.
-  std::string Find(const Frame& frame) const;
+  LoggedFiles(const RepoView& view, const LogFacts& log);
+  // "" where it is none of the repository's, or could be several: these are put into *several.
+  std::string Find(const Trace& trace, const Frame& frame, std::vector<std::string>* several) const;
 
  private:
+  using Paths = std::vector<std::string>;
+  // Those of these that the log's other words point to, all where none does.
+  Paths Narrowed(Paths paths, const Trace& trace, const Frame& frame) const;
+  Paths InFolder(const Paths& paths, const std::string& folder) const;
+  Paths InCommand(const Paths& paths) const;
+  Paths OfFramesBeside(const Paths& paths, const Trace& trace, const Frame& frame) const;
+  Paths WithTest(const Paths& paths, const Trace& trace, const Frame& frame) const;
+
   const RepoView& view_;
-  std::map<std::string, std::vector<std::string>> by_name_;
+  const LogFacts& log_;
+  std::map<std::string, Paths> by_name_;
 };
 
 // Files that the goal names and that are no source: what a program wrote.
