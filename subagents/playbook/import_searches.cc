@@ -10,6 +10,7 @@ namespace {
 constexpr int64_t kMatches = 700;
 constexpr size_t kAsked = 14;  // searches in one turn
 constexpr size_t kFilesOfASearch = 110;
+constexpr size_t kMostCounted = 2 * kFilesOfASearch;  // half of what is cut goes into one search at the most
 
 }  // namespace
 
@@ -50,9 +51,12 @@ bool ImportSearches::Want(const std::string& path, const ImportLanguage& languag
 }
 
 size_t ImportSearches::FilesBelow(const std::string& path, const ImportLanguage& language) const {
+  const auto found = files_of_.find(&language);
+  if (found == files_of_.end()) return 0;
   const std::string prefix = path == "." ? "" : path + "/";
   size_t count = 0;
-  for (auto file = language_of_.lower_bound(prefix); file != language_of_.end() && file->first.starts_with(prefix); ++file) count += file->second == &language;
+  for (auto file = found->second.lower_bound(prefix); file != found->second.end() && count < kMostCounted && file->starts_with(prefix); ++file) ++count;
+  names_passed_ += static_cast<int64_t>(count);
   return count;
 }
 
@@ -67,12 +71,17 @@ void ImportSearches::Divide(const std::string& path, const ImportLanguage& langu
   const std::string prefix = path == "." ? "" : path + "/";
   std::set<std::string> folders;
   size_t files = 0;
-  for (auto at = language_of_.lower_bound(prefix); at != language_of_.end() && at->first.starts_with(prefix); ++at) {
-    const std::string& file = at->first;
-    if (at->second != &language) continue;
-    const size_t slash = file.find('/', prefix.size());
-    if (slash == std::string::npos) ++files;
-    else folders.insert(file.substr(0, slash));
+  const std::set<std::string>& all = files_of_.at(&language);
+  for (auto at = all.lower_bound(prefix); at != all.end() && at->starts_with(prefix);) {
+    ++names_passed_;
+    const size_t slash = at->find('/', prefix.size());
+    if (slash == std::string::npos) {
+      ++files, ++at;
+      continue;
+    }
+    const std::string folder = at->substr(0, slash);
+    folders.insert(folder);
+    at = all.lower_bound(folder + static_cast<char>('/' + 1));  // past what is in it
   }
   const std::string own = "/" + prefix;
   if (files > kFilesOfASearch || (files > 0 && tasks_.contains({path, own + language.glob}))) Alphabet(path, own, language);

@@ -16,7 +16,7 @@ namespace paddock::subagents {
 
 class ImportSearches {
  public:
-  void AddFile(const std::string& path, const ImportLanguage& language) { language_of_[path] = &language; }
+  void AddFile(const std::string& path, const ImportLanguage& language) { files_of_[&language].insert(path); }
   // Once the files are known.
   void Plan();
   // As many as one turn may have of those that wait.
@@ -25,11 +25,14 @@ class ImportSearches {
   bool Take(const agentcore::CallOutcome& outcome);
   // Folders of which not all lines were given, or that nobody asked for yet.
   std::set<std::string> NotSearched() const;
+  // How many names were looked at to plan. For tests.
+  int64_t names_passed() const { return names_passed_; }
 
  private:
   using Search = std::pair<std::string, std::string>;  // path and glob
 
   bool Want(const std::string& path, const ImportLanguage& language, const std::string& glob);
+  // As far as that matters: a chain of folders is as long as a stranger made it.
   size_t FilesBelow(const std::string& path, const ImportLanguage& language) const;
   void PlanFolder(const std::string& path, const ImportLanguage& language);
   void PlanFolders(const std::string& path, const std::set<std::string>& folders, const ImportLanguage& language);
@@ -37,11 +40,12 @@ class ImportSearches {
   void WantGroup(const std::string& path, const std::vector<std::string>& group, const ImportLanguage& language);
   void Alphabet(const std::string& path, const std::string& own, const ImportLanguage& language);
 
-  std::map<std::string, const ImportLanguage*> language_of_;
+  std::map<const ImportLanguage*, std::set<std::string>> files_of_;
   std::map<Search, const ImportLanguage*> tasks_;
   std::map<Search, std::vector<std::string>> groups_;  // those of several folders
   std::deque<Search> waiting_;
   std::set<std::string> not_searched_;
+  mutable int64_t names_passed_ = 0;
 };
 
 }  // namespace paddock::subagents

@@ -5,6 +5,7 @@
 #include "subagents/playbook/code_mask.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/import_rules.h"
+#include "subagents/playbook/import_searches.h"
 #include "subagents/playbook/line_rules.h"
 #include "tests/subagents/playbook_repo.h"
 
@@ -107,6 +108,20 @@ TEST(PlaybookBounds, IncludePathsAreToldByTheirLinesHoweverManyThereAre) {
     files["CMakeLists.txt"] = before + "include_directories(inc)\n";
     EXPECT_THAT(PlaybookRepo(files).Run("architect", "?", "", 12).summary, testing::HasSubstr("not all includes could be followed"));
   }
+}
+
+// Names passed to plan the searches of a chain of so many folders, a file in each.
+int64_t WorkOfNestedFolders(int depth) {
+  ImportSearches searches;
+  std::string folder;
+  for (int i = 0; i < depth; ++i) searches.AddFile((folder += "d/") + "a.py", *ImportLanguageOf("a.py"));
+  searches.Plan();
+  return searches.names_passed();
+}
+
+TEST(PlaybookBounds, FoldersWithinFoldersArePlannedInTheTimeOfTheirNumber) {
+  const int64_t some = WorkOfNestedFolders(400), more = WorkOfNestedFolders(1600);
+  EXPECT_LT(more, some * 8) << some;
 }
 
 TEST(PlaybookBounds, SmallFoldersAreSearchedSeveralAtATime) {
