@@ -11,14 +11,18 @@
 #include "subagents/playbook/triage_heeded.h"
 #include "subagents/playbook/triage_reads.h"
 #include "subagents/playbook/triage_report.h"
+#include "subagents/playbook/triage_settings.h"
 #include "subagents/playbook/triage_started.h"
 
 namespace paddock::subagents {
 namespace {
 
-constexpr size_t kMaxReadsAndProbes = 53, kMaxProbes = 34, kMaxProgramLines = 10;  // of the probes, lines of programs that are told of by their names; together with the searches not more calls than there are
+constexpr size_t kMaxReadsAndProbes = 40, kMaxSettings = 4;  // together with the searches not more calls than there are
+constexpr size_t kMaxProbes = 28, kMaxProgramLines = 8;  // of the probes, lines of programs that are told of by their names
 constexpr int64_t kTurnsOfProbes = 4;  // with the report's
 constexpr size_t kMostSkipped = 200;   // names that search_text gives for each reason
+
+constexpr int64_t kHeadLines = 10;     // of what is only to be recognized
 
 constexpr size_t kMaxFolderLinks = 8;   // that are looked behind
 
@@ -143,7 +147,7 @@ class Triage : public PacedPlaybook {
     const bool whole = !arguments.contains("pattern");
     if (!facts.is_object()) return;
     // The first listing is only for its counts.
-    if (!whole && facts.value("truncated", Json(false)) == Json(true)) gaps_.cut_names = true;
+    if (!whole && facts.value("truncated", Json(false)) == Json(true)) (IsSettingsGlob(arguments.value("pattern", "")) ? gaps_.cut_settings : gaps_.cut_names) = true;
     if (arguments.value("pattern", "") == HeededFolders())
       for (const auto& artifact : result.artifacts)
         for (const auto& entry : artifact.entries)
@@ -169,6 +173,7 @@ class Triage : public PacedPlaybook {
   void PlanNames() {
     queue_.Add("list_files", Json{{"ignored", true}, {"limit", 2000}});
     queue_.Add("list_files", Json{{"ignored", true}, {"pattern", HeededFolders()}, {"limit", 1000}});
+    for (const char* glob : SettingsGlobs()) queue_.Add("list_files", Json{{"ignored", true}, {"pattern", glob}, {"limit", 1000}});
     for (const char* glob : NameGlobs()) queue_.Add("list_files", Json{{"ignored", true}, {"pattern", glob}, {"limit", 1000}});
   }
 
@@ -200,11 +205,14 @@ class Triage : public PacedPlaybook {
   void PlanProbes() {
     const auto wanted = Probes();
     const auto programs = std::partition_point(wanted.begin(), wanted.end(), [](const auto& one) { return one.first < kProgramRank; });
-    const size_t unknown = static_cast<size_t>(programs - wanted.begin()), lines = std::min(wanted.size() - unknown, kMaxProbes - std::min(unknown, kMaxProbes - kMaxProgramLines));
-    const size_t probed = std::min(unknown, kMaxProbes - lines);
+    const size_t nameless = static_cast<size_t>(programs - wanted.begin()), lines = std::min(wanted.size() - nameless, kMaxProbes - std::min(nameless, kMaxProbes - kMaxProgramLines));
+    const size_t probed = std::min(nameless, kMaxProbes - lines);
     for (size_t i = 0; i < wanted.size(); ++i)
-      if (i < probed || (i >= unknown && i - unknown < lines)) queue_.Read(wanted[i].second, 1);
-    gaps_.unprobed = unknown - probed;
+      if (i < probed || (i >= nameless && i - nameless < lines)) queue_.Read(wanted[i].second, kHeadLines);
+    gaps_.unprobed = nameless - probed;
+    const auto unknown = UnknownSettings(view_);
+    for (size_t i = 0; i < unknown.size() && i < kMaxSettings; ++i)
+      if (view_.LinesOf(unknown[i]) == nullptr) queue_.Read(unknown[i], kHeadLines);
     for (const auto& folder : BareRepositories(view_)) queue_.Read(folder + "/config", 200);
   }
 

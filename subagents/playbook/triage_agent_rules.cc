@@ -40,15 +40,19 @@ constexpr TriageRule kAddressed[] = {
      R"((.*/)?(CLAUDE(\.local)?|AGENTS|GEMINI|SKILL|copilot-instructions)[^/]*|(.*/)?\.(cursor|claude|gemini|codex|opencode|windsurf|clinerules|roo|kiro|cursorrules|windsurfrules).*)"},
 };
 
+// One address, of a service that such secrets are made for.
+#define KNOWN_SERVICE R"(^(?:[^:]|:[^/]|:/[^/])*https://(?:(?:api|uploads)\.github\.com|(?:[\w-]+\.)?codecov\.io|coveralls\.io|scan\.coverity\.com|sonarcloud\.io|(?:api|app)\.codacy\.com)(?:[/"'\s?]|$)(?:[^:]|:[^/]|:/[^/])*$)"
+
 constexpr TriageRule kCi[] = {
     {"ci-foreign-pull", kMedium, R"re(^\s*(?:[-?]\s*|["']?on["']?\s*:\s*[\[{]?.*)?["']?(pull_request_target|workflow_run)\b)re", "the workflow runs with secrets for strangers' pull requests ({1})", R"((.*/)?\.github/workflows/.*)"},
     {"ci-foreign-pull", kMedium, R"((?:\bref|\brepository|checkout|fetch|clone|pull|merge|worktree|reset)\b.*github\.event\.pull_request\.head\.(?:sha|ref|repo))", "the workflow takes a stranger's commit", R"((.*/)?\.github/workflows/.*)", R"(^\s*(if|group|name|concurrency):)"},
     {"ci-injection", kMedium, R"(\$\{\{\s*(github\.event\.(?:issue|comment|pull_request|review|discussion|head_commit)[\w.]*\.(?:title|body|ref|label|message|name|email)|github\.head_ref)\b)", "a stranger's text goes into a script of the workflow: {1}", R"((.*/)?\.github/.*)",
      R"(^\s*(if|group|name|ref|concurrency|[A-Z_]+):)"},
     {"ci-foreign-name", kInfo, R"(github\.event\.pull_request\.head\.(?:sha|ref|repo))", "the workflow names a stranger's commit", R"((.*/)?\.github/workflows/.*)", R"(^\s*(if|group|name|concurrency):)"},
-    {"ci-secrets", kHigh, R"((toJSON\(secrets\)|(?:curl|wget|nc)\b.*\$\{\{\s*secrets\.\w+))", "the workflow gives secrets away: {1}", R"((.*/)?\.github/.*)", 
-     // To one place, by its whole name, which such secrets are made for.
-     R"(^(?:[^:]|:[^/]|:/[^/])*https://(?:(?:api|uploads)\.github\.com|(?:[\w-]+\.)?codecov\.io|coveralls\.io|scan\.coverity\.com|sonarcloud\.io)(?:[/"'\s?]|$)(?:[^:]|:[^/]|:/[^/])*$)"},
+    // In a header, and nothing else of the repository's: to whom, a person has to say.
+    {"ci-secrets", kMedium, R"re((?i)^((?:[^$]|\$[^{]|\$\{[^{]|\$\{\{\s*(?:github|env|matrix|steps|inputs|needs|vars|runner)\.)*\b(?:curl|wget)\b(?:[^$]|\$[^{]|\$\{[^{]|\$\{\{\s*(?:github|env|matrix|steps|inputs|needs|vars|runner)\.)*authorization:\s*(?:(?:bearer|token|basic)\s+)?\$\{\{\s*secrets\.\w+\s*\}\}["'](?:[^$]|\$[^{]|\$\{[^{]|\$\{\{\s*(?:github|env|matrix|steps|inputs|needs|vars|runner)\.)*)$)re",
+     "the workflow shows a secret to whom it asks: {1}", R"((.*/)?\.github/.*)", KNOWN_SERVICE},
+    {"ci-secrets", kHigh, R"((toJSON\(secrets\)|(?:curl|wget|nc)\b.*\$\{\{\s*secrets\.\w+))", "the workflow gives secrets away: {1}", R"((.*/)?\.github/.*)", KNOWN_SERVICE},
     HiddenName(YAML_HIDDEN, R"((.*/)?\.github/workflows/.*)", kMedium),
     HiddenName(R"(("[^"]*\\(?:x|u00))" NAME_HEX R"([^"]*"\s*:.*))", R"((.*/)?\.github/workflows/.*)", kMedium),
     {"container-host", kMedium, R"((privileged:\s*true|docker\.sock|-\s*["']?(?:/|~|\$HOME)["']?:/|pid:\s*["']?host|network_mode:\s*["']?host|SYS_ADMIN))", "a container gets at the machine: {1}", R"((.*/)?(docker-)?compose[\w.-]*\.ya?ml)"},

@@ -16,14 +16,15 @@ constexpr const char* kSplitSetting = R"(^\s*\[[^\]]*\]\s*[^\s#;]|\\\s*$|""|\r.)
 constexpr TriageArea kAreas[] = {
     {"git", When::kOpen, "{config,config.worktree,.gitattributes,attributes,.git}", Signs::kAll, &GitRules, nullptr, 300, nullptr, kSplitSetting},
     {"submodules", When::kInstall, ".gitmodules", Signs::kAll, &SubmoduleRules, nullptr, 300, nullptr, kSplitSetting},
-    {"hooks", When::kOpen, "{**/.git/hooks/**/*[!l]?,**/.git/modules/**/hooks/**/*[!l]?}", Signs::kAll, &HookRules, nullptr, 1000},
-    {"hook settings", When::kHooked, "{**/.husky/*,**/.githooks/*,**/.hooks/*,**/.pre-commit-config.y*ml,**/.pre-commit-hooks.yaml,**/lefthook*.y*ml,**/.lefthook*.y*ml}", Signs::kAll, &HookRules, nullptr, 1000},
+    {"hooks", When::kOpen, "{**/.git/hooks/**/*[!l]?,**/.git/modules/**/hooks/**/*[!l]?,**/.hg/hgrc*}", Signs::kAll, &HookRules, nullptr, 1000},
+    {"hook settings", When::kHooked, "{**/.husky/*,**/.husky/_/*,**/.githooks/*,**/.hooks/*,**/.pre-commit-config.y*ml,**/.pre-commit-hooks.yaml,**/lefthook*.y*ml,**/.lefthook*.y*ml}", Signs::kAll, &HookRules, nullptr, 1000},
     {"npm", When::kInstall, "{package.json,binding.gyp,*.gypi}", Signs::kAll, &NpmRules, nullptr, 600, nullptr, kSplitJson},
-    {"python", When::kInstall, "{setup.py,pyproject.toml,setup.cfg,*.pth,sitecustomize.py,usercustomize.py,pip.conf,pip.ini,*requirements*.txt}", Signs::kAll, &PythonRules},
-    {"conftest", When::kBuild, "conftest.py", Signs::kAll, &ConftestRules},
-    {"packages", When::kInstall, "{**/composer.json,**/*.gemspec,**/extconf.rb,**/Gemfile,**/gems.rb,**/Rakefile,**/Makefile.PL,**/Build.PL,**/.npmrc,**/.yarnrc,**/.yarnrc.yml,**/bunfig.toml,**/deno.json,**/deno.jsonc,**/.bundle/config}", Signs::kAll, &PackageRules, nullptr, 300, nullptr, kSplitJson},
+    {"python", When::kInstall, "{setup.py,pyproject.toml,setup.cfg,*.pth,sitecustomize.py,usercustomize.py,pip.conf,pip.ini,*requirements*.txt,Pipfile}", Signs::kAll, &PythonRules},
+    {"conftest", When::kBuild, "{conftest.py,.pylintrc,pylintrc,.pylintrc.toml,pylintrc.toml,pytest.ini,.pytest.ini,tox.ini,mypy.ini,.mypy.ini,.coveragerc,.flake8,.rspec,.rubocop.yml,.golangci.y*ml,.prettierrc,.prettierrc.*,.eslintrc,.eslintrc.*,.stylelintrc,.stylelintrc.*,.babelrc,.babelrc.*,babel.config.json,.mocharc,.mocharc.*,.nycrc,.nycrc.*,.swcrc,.remarkrc,.remarkrc.*,biome.json*}", Signs::kAll, &ConftestRules},
+    {"packages", When::kInstall, "{**/composer.json,**/*.gemspec,**/extconf.rb,**/Gemfile,**/gems.rb,**/Rakefile,**/Makefile.PL,**/Build.PL,**/.npmrc,**/.yarnrc,**/.yarnrc.yml,**/pnpm-workspace.y*ml,**/bunfig.toml,**/deno.json,**/deno.jsonc,**/.bundle/config}", Signs::kAll, &PackageRules, nullptr, 300, nullptr, kSplitJson},
+    {"lock files", When::kInstall, "{package-lock.json,npm-shrinkwrap.json,yarn.lock,pnpm-lock.yaml}", Signs::kNone, &LockRules, nullptr, 600},
     {"editors", When::kOpen,
-     "{**/.vscode/*.json,**/*.code-workspace,**/.idea/**,**/.run/*.xml,**/.devcontainer/**/*.json,**/.devcontainer.json,**/.envrc,**/.autoenv*,**/.in,**/.out,**/.mise*.toml,**/mise*.toml,**/.mise/config.toml,"
+     "{**/.vscode/*.json,**/*.code-workspace,**/.idea/**,**/.run/*.xml,**/.devcontainer/**/*.json,**/.devcontainer.json,**/.envrc,**/.rvmrc,**/.autoenv*,**/.in,**/.out,**/.mise*.toml,**/mise*.toml,**/.mise/config.toml,"
      "**/.config/mise/*.toml,**/.tool-versions,**/.exrc,**/.nvimrc,**/.nvim.lua,**/.vimrc,**/.lvimrc,**/_vimrc,**/.dir-locals*.el,**/.gdbinit,**/.lldbinit,**/.zed/*.json,**/*.sublime-project,**/.gitpod.yml,**/*.desktop,"
      "**/*.url,**/autorun.inf,**/.helix/*.toml}",
      Signs::kAll, &EditorRules, nullptr, 400, nullptr, kSplitJson},
@@ -32,11 +33,11 @@ constexpr TriageArea kAreas[] = {
      "**/.clinerules*,**/.clinerules/**,**/.cursorrules,**/.windsurfrules,**/CLAUDE*.md,**/AGENTS.md,**/GEMINI.md,**/SKILL.md,**/.aider.conf.yml,**/.continue/**,**/.github/copilot-instructions.md,"
      "**/.github/instructions/**,**/.github/prompts/**}",
      Signs::kAll, &AgentRules, nullptr, 400, nullptr, kSplitJson},
-    {"rust", When::kBuild, "{**/build.rs,**/.cargo/config.toml,**/.cargo/config,**/Cargo.toml}", Signs::kAll, &RustRules},
+    {"rust", When::kBuild, "{**/build.rs,**/.cargo/config.toml,**/.cargo/config,**/Cargo.toml,**/rust-toolchain,**/rust-toolchain.toml}", Signs::kAll, &RustRules},
     {"jvm", When::kBuild, "{**/*.gradle,**/*.gradle.kts,**/gradle-wrapper.properties,**/maven-wrapper.properties,**/gradle.properties,**/pom.xml,**/.mvn/extensions.xml,**/jvm.config,**/maven.config,**/.mvn/jvm.config,**/.mavenrc,**/build.xml,**/*.sbt}", Signs::kAll, &JvmRules, nullptr, 300, nullptr, kPluginManagement},
     {"native", When::kBuild,
      "{CMakeLists.txt,*.cmake,*.cmake.in,CMakePresets.json,meson.build,configure,configure.ac,configure.in,autogen.sh,bootstrap,bootstrap.sh,Makefile,makefile,GNUmakefile,Makefile.*,*.mk,Kbuild,BUILD,BUILD.bazel,WORKSPACE,"
-     "WORKSPACE.bazel,MODULE.bazel,*.bzl,.bazelrc,SConstruct,SConscript,wscript,*.vcxproj,*.csproj,*.fsproj,*.props,*.targets,Rakefile,Rakefile.rb,rakefile,Justfile,justfile,Taskfile.yml,build.zig,mix.exs,Package.swift}",
+     "WORKSPACE.bazel,MODULE.bazel,*.bzl,.bazelrc,SConstruct,SConscript,wscript,*.vcxproj,*.csproj,*.fsproj,*.props,*.targets,Rakefile,Rakefile.rb,rakefile,Justfile,justfile,Taskfile.yml,build.zig,mix.exs,Package.swift,*.xcscheme,Doxyfile*}",
      Signs::kAll, &NativeRules, nullptr, 800},
     {"debian", When::kBuild, "**/debian/rules", Signs::kAll, &DebianRules},
     {"go", When::kBuild, "*.go", Signs::kNone, &GoRules},

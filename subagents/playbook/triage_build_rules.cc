@@ -16,8 +16,10 @@ constexpr TriageRule kRust[] = {
     {"build-rs", kHigh, R"((TcpStream|UdpSocket|reqwest|ureq::|hyper::Client))", "build.rs reaches the network ({1})", R"((.*/)?build\.rs)"},
     {"build-rs", kLow, R"re(Command::new\(\s*([^)]*))re", "build.rs starts programs: {1}", R"((.*/)?build\.rs)"},
     {"build-rs", kInfo, R"(^\s*fn main\s*\()", "build.rs runs at build: normal for Rust", R"((.*/)?build\.rs)"},
-    {"cargo", kInfo, R"(^\[(?:.*\.)?(?:dev-|build-)?dependencies\b.*\])", "cargo builds dependencies, whose build scripts and macros may run: normal for Rust", R"((.*/)?Cargo\.toml)"},
-    {"proc-macro", kInfo, R"(^\s*proc-macro\s*=\s*true)", "a procedural macro runs in the compiler: normal for Rust", R"((.*/)?Cargo\.toml)"},
+    {"build-rs", kLow, TOML_BEFORE "build" TOML_BEHIND R"re(\s*["']+([^"']+)["'])re", "cargo runs {1} at build", R"((.*/)?Cargo\.toml)"},
+    {"rust-toolchain", kHigh, TOML_BEFORE "path" TOML_BEHIND R"re(\s*["']+([^"']+)["'])re", "cargo and the compiler are taken from {1}", R"((.*/)?rust-toolchain(\.toml)?)"},
+    {"cargo", kInfo, R"(^\s*\[?(?:.*\.)?["']?(?:dev-|build-)?dependencies\b.*[\]=])", "cargo builds dependencies, whose build scripts and macros may run: normal for Rust", R"((.*/)?Cargo\.toml)"},
+    {"proc-macro", kInfo, TOML_BEFORE "proc[-_]macro" TOML_BEHIND R"(\s*true)", "a procedural macro runs in the compiler: normal for Rust", R"((.*/)?Cargo\.toml)"},
 };
 
 constexpr TriageRule kJvm[] = {
@@ -76,6 +78,8 @@ constexpr TriageRule kNative[] = {
     {"waf", kInfo, R"(^def (?:configure|build|options)\b)", "{base} is Python that waf runs at build: normal for waf", R"((.*/)?wscript)"},
     {"zig-build", kInfo, R"(\bpub fn build\s*\()", "{base} is a program that runs at zig build: normal for Zig", R"((.*/)?build\.zig)"},
     {"mix", kInfo, R"(\buse Mix\.Project\b)", "{base} is a program that mix runs at build: normal for Elixir", R"((.*/)?mix\.exs)"},
+    {"xcode-scheme", kLow, R"re(scriptText\s*=\s*(?:"([^"]*)|'([^']*)))re", "a scheme of Xcode runs `{1}{2}` when it is built, run or tested", R"(.*\.xcscheme)"},
+    {"doxygen-filter", kLow, R"(^\s*(INPUT_FILTER|FILTER_PATTERNS|FILTER_SOURCE_PATTERNS|FILE_VERSION_FILTER|\w+_PATH|QHG_LOCATION|HHC_LOCATION)\s*\+?=\s*"?((?:\.{0,2}/|[\w.-]+/|sh\b|bash\b|python|perl|sed\b).*))", "doxygen runs {2} ({1}), when the documentation is made", R"((.*/)?Doxyfile[^/]*)", R"(^\s*(INCLUDE|EXAMPLE|IMAGE|STRIP_FROM(_INC)?|DOTFILE|MSCFILE|DIAFILE|PLANTUML_INCLUDE)_PATH)"},
     {"swift-package", kInfo, R"(\bPackage\s*\()", "{base} is a program that Swift runs at build: normal for Swift", R"((.*/)?Package\.swift)"},
 };
 

@@ -7,10 +7,12 @@
 #include <tuple>
 
 #include "base/text.h"
+#include "subagents/playbook/telling_line.h"
 #include "subagents/playbook/triage_heeded.h"
 #include "subagents/playbook/triage_letters.h"
 #include "subagents/playbook/triage_management.h"
 #include "subagents/playbook/triage_pieces.h"
+#include "subagents/playbook/triage_settings.h"
 #include "subagents/playbook/words.h"
 
 namespace paddock::subagents {
@@ -244,7 +246,7 @@ std::vector<TriageFinding> TriageFindings(const RepoView& view, const TriageSeen
     const char* runs = told_of.contains(path) || IsForeignPath(path) ? nullptr : ProgramByName(path, &when);
     if (runs == nullptr) continue;
     all.push_back(Named("program-by-name", when, Severity::kInfo, FillTemplate(runs, LineHit{path, 0, {}, {}}), path));
-    if (const SeenLines* lines = view.LinesOf(path); lines != nullptr && !lines->empty()) Place(view, path, lines->begin()->first, "", &all.back());
+    if (auto line = TellingLine(view, path)) all.back().places.push_back(*std::move(line));
   }
   // Which line it is says more.
   std::set<std::string> cut;
@@ -261,6 +263,7 @@ std::vector<TriageFinding> TriageFindings(const RepoView& view, const TriageSeen
     if (fresh) merged.push_back(std::move(finding));
     else Merge(&merged[it->second], finding);
   }
+  if (auto unknown = UnknownSettingsFinding(view)) merged.push_back(*std::move(unknown));
   std::stable_sort(merged.begin(), merged.end(), [](const auto& a, const auto& b) { return std::pair(a.severity, a.when) > std::pair(b.severity, b.when); });
   return merged;
 }

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "subagents/playbook/fit_report.h"
+#include "subagents/playbook/triage_settings.h"
 
 namespace paddock::subagents {
 namespace {
@@ -31,6 +32,8 @@ Verdict VerdictOf(const std::vector<TriageFinding>& findings, bool all_seen) {
   if (runs && all_seen && calm) return {"runs on install or build", "Runs code on install or build. Nothing was found that runs as soon as it is opened."};
   if (runs) return {"runs on install or build", "Runs code on install or build."};
   if (!all_seen) return {"not all looked at", "Not all of what may run by itself was looked at."};
+  const bool asked = std::any_of(findings.begin(), findings.end(), [](const TriageFinding& finding) { return finding.when == When::kOpen && finding.severity == Severity::kLow; });
+  if (asked) return {"nothing found that runs by itself", "Nothing found that runs by itself: what is told below waits until somebody asks for it or allows it."};
   return {"nothing found that runs by itself", "Nothing found that runs by itself."};
 }
 
@@ -123,10 +126,14 @@ Report WriteTriageReport(const RepoView& view, const TriageSeen& seen, const Tri
   const bool failed = run.cut_short || gaps.failed_searches || view.tree_incomplete();
   const Verdict verdict = VerdictOf(findings, !failed && gaps.unread.empty() && !gaps.unfollowed && !gaps.cut_names);
   Report report;
-  report.summary = verdict.words;
+  const std::string unknown = UnknownSettingsSaid(findings);
+  const bool nothing = std::string_view(verdict.word) == "nothing found that runs by itself";
+  report.summary = nothing && !unknown.empty() ? "Nothing known found that runs by itself; " + unknown + ". Look at " + (unknown.starts_with("1 ") ? "it" : "them") + " before you open, install or build it." : verdict.words;
   for (When when : {When::kOpen, When::kInstall, When::kBuild, When::kHooked, When::kSign}) Section(findings, when, &report.summary);
   report.summary += "\nNo language model was used: fixed rules looked at the names of " + std::to_string(std::max<int64_t>(view.total_files(), static_cast<int64_t>(view.files().size()))) +
                     " files, ignored ones and .git included, and searched them in " + std::to_string(run.tool_calls) + " tool calls. What no rule knows was not found.";
+  if (!nothing && !unknown.empty()) report.summary += " " + unknown + ".";
+  if (gaps.cut_settings) report.summary += " There are more names of settings than could be listed.";
   if (gaps.cut_names) report.summary += " Some lists of names were too long: what stands behind their ends was not looked at.";
   if (gaps.cut_searches) report.summary += " Some searches gave more than could be looked at.";
   if (gaps.cut_lines) report.summary += " Some lines or files of what runs by itself are too long: the rest of them was not looked at.";
@@ -155,7 +162,7 @@ Report WriteTriageReport(const RepoView& view, const TriageSeen& seen, const Tri
   report.complete = !failed && !unseen && !gaps.cut_searches && !gaps.cut_names && !gaps.cut_lines && !gaps.unfollowed && gaps.unread.empty();
   if (std::string_view(verdict.word) == "hostile signs") report.next_actions.push_back("don't open, install or build it outside of a jail; read the places of the findings first");
   else if (std::string_view(verdict.word) == "not all looked at") report.next_actions.push_back("look at what the findings name before you open, install or build it, or do that in a jail: " + JailedBuild(view));
-  else if (std::string_view(verdict.word) != "nothing found that runs by itself") report.next_actions.push_back("install and build it in a jail: " + JailedBuild(view));
+  else if (!nothing) report.next_actions.push_back("install and build it in a jail: " + JailedBuild(view));
   return report;
 }
 

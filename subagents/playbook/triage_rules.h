@@ -72,7 +72,8 @@ std::span<const TriageSign> TriageSigns();
 // The tables behind the areas, by what they are about.
 std::span<const TriageRule> NpmRules();
 std::span<const TriageRule> PythonRules();
-std::span<const TriageRule> ConftestRules();
+std::span<const TriageRule> ConftestRules();  // and what else tools take that check or test
+std::span<const TriageRule> LockRules();
 std::span<const TriageRule> PackageRules();  // Ruby, PHP, Perl, Deno, registries
 std::span<const TriageRule> RustRules();
 std::span<const TriageRule> JvmRules();

@@ -27,6 +27,9 @@ namespace paddock::subagents {
 // A quote or backslash within the name of an option, where words are read as a shell does.
 #define OPTION_HIDDEN R"re(^(?:[^#]*\s)?(-[\w-]*["'\\](?:\w.*|\s*$)))re"
 
+// What makes Python read its source as other letters than those that stand there.
+#define ODD_ENCODING R"((?i)^\s*#.*?coding[:=]\s*((?:utf_?-?7|raw|unicode|punycode|idna|rot|hex|base64|zlib|bz2|uu|quopri)[\w-]*))"
+
 // `until`: as in TriageRule.
 constexpr TriageRule HiddenName(const char* line, const char* files, Severity severity = Severity::kHigh, int64_t until = 0) {
   return {"hidden-name", severity, line, "a name is spelt in a way that hides what it is: `{1}`", files, nullptr, nullptr, until};

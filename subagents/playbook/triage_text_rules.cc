@@ -8,6 +8,7 @@ using enum Severity;
 
 constexpr TriageRule kSource[] = {
     {"off-screen", kHigh, R"([;{},)\w"'][ \t]{150,}[^\s\\])", "code stands far to the right of what a screen shows", nullptr, R"(^\s*(//|#|\*|/\*))"},
+    {"odd-encoding", kMedium, R"((?i)^[ \t\f]*#\s*(?:-\*-\s*)?(?:en)?coding[:=]\s*((?:utf_?-?7|raw_unicode|unicode_escape|punycode|idna|rot_?13)[\w-]*))", "Python reads the source as {1}: it says other than what stands there", R"(.*\.pyw?)"},
     {"obfuscated", kHigh, R"(\b_0x[0-9a-f]{4,6}\b.{0,200}\b_0x[0-9a-f]{4,6}\b)", "the names were made unreadable on purpose", R"(.*\.(js|mjs|cjs|ts|html))"},
     {"obfuscated", kMedium, R"((\\x[0-9a-fA-F]{2}){24})", "a long run of escaped bytes", R"(.*\.(js|mjs|cjs|ts|py|rb|php|sh|pl|ps1|lua))"},
     {"obfuscated", kMedium, R"((fromCharCode\(\s*(\d+\s*,\s*){12}|(chr\(\d+\)\s*[.+]\s*){6}|(\\u00[0-9a-fA-F]{2}){12}))", "text is put together of numbers", R"(.*\.(js|mjs|cjs|ts|py|rb|php|sh|pl|ps1|lua|html))"},
