@@ -30,6 +30,8 @@ TEST(PlaybookTriageSettings, WhatAToolRunsByItsSettingsIsTold) {
       {"pytest.ini", "[pytest]\naddopts = -p far\n", "tool-loads"},
       {"mypy.ini", "[mypy]\nplugins = ./far.py\n", "tool-loads"},
       {".rspec", "--require ./far\n", "rspec-loads"},
+      {".rubocop.yml", "require:\n  - ./far\n", "tool-loads"},
+      {".rubocop.yml", "<% `touch x` %>\n", "tool-loads"},
       {".eslintrc.json", "{\n  \"plugins\": [\"./far.js\"]\n}\n", "tool-loads"},
       {"tox.ini", "[testenv]\ncommands = touch x\n", "tox"},
       {".rvmrc", "touch x\n", "rvmrc"},
