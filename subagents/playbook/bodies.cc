@@ -99,7 +99,7 @@ std::vector<CallPlace> CallsIn(const RepoView& view, const Place& definition) {
   const SeenLines* lines = view.LinesOf(definition.path);
   if (lines == nullptr || definition.what == "variable" || definition.what == "macro") return out;
   const int64_t last = definition.end > 0 ? definition.end : EndOfBody(*lines, definition.line);
-  const auto mask = MaskOf(definition.path, *lines);
+  const MaskedLines& mask = view.MaskOf(definition.path);
   static const RE2 kCall(R"((^|[^\w.$]|(?:\bself\.|\bthis\.|\bthis->)|(?:\w+::))([A-Za-z_]\w+)\s*\()");
   for (auto it = lines->upper_bound(definition.line); it != lines->end() && it->first <= last && out.size() < 40; ++it) {
     if (it->second.cut) continue;

@@ -204,9 +204,9 @@ void Guess(const Lexical& lexical, SeenLines::const_iterator it, const SeenLines
 
 }  // namespace
 
-std::map<int64_t, MaskedLine> MaskOf(std::string_view path, const SeenLines& lines) { return MaskOfLanguage(LanguageOf(path), lines); }
+MaskedLines MaskOf(std::string_view path, const SeenLines& lines) { return MaskOfLanguage(LanguageOf(path), lines); }
 
-std::map<int64_t, MaskedLine> MaskOfLanguage(const std::string& language, const SeenLines& lines) {
+MaskedLines MaskOfLanguage(const std::string& language, const SeenLines& lines) {
   std::map<int64_t, MaskedLine> out;
   if (language.empty()) {
     for (const auto& [number, line] : lines) out[number] = {std::string(line.text.size(), kCodeByte), true};

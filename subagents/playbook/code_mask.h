@@ -23,8 +23,8 @@ struct MaskedLine {
 };
 
 // Of every line that was seen. A file in no programming language is all code.
-std::map<int64_t, MaskedLine> MaskOf(std::string_view path, const SeenLines& lines);
+MaskedLines MaskOf(std::string_view path, const SeenLines& lines);
 // By its language (ReviewLanguage has more than LanguageOf).
-std::map<int64_t, MaskedLine> MaskOfLanguage(const std::string& language, const SeenLines& lines);
+MaskedLines MaskOfLanguage(const std::string& language, const SeenLines& lines);
 
 }  // namespace paddock::subagents

@@ -149,7 +149,7 @@ std::vector<PublicFunction> PublicFunctions(const RepoView& view, const Symbols&
     const auto of_all = language == "Python" ? ExportedByAll(*view.LinesOf(path)) : std::nullopt;
     const InlineTests tests = c_like ? InlineTests(path, *view.LinesOf(path)) : InlineTests("", {});
     RubyVisibility ruby;
-    const auto mask = language == "Python" ? MaskOf(path, *view.LinesOf(path)) : std::map<int64_t, MaskedLine>();
+    const auto mask = language == "Python" ? view.MaskOf(path) : MaskedLines();
     bool of_exported = false;  // in a class that is
     std::set<std::string> names;
     Nesting nesting;

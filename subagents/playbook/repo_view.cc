@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "subagents/playbook/code_mask.h"
 #include "subagents/playbook/words.h"
 
 namespace paddock::subagents {
@@ -126,6 +127,7 @@ void RepoView::TakeExcerpt(const agentcore::Artifact& artifact) {
   if (!lines_.contains(artifact.path) && lines_.size() >= 2000) return;
   std::set<int64_t> cut(artifact.cut.begin(), artifact.cut.end());
   SeenLines& lines = lines_[artifact.path];
+  masks_.erase(artifact.path);
   int64_t number = artifact.line_start - 1;
   for (const auto& text : artifact.lines) {
     ++number;
@@ -157,6 +159,12 @@ std::vector<std::string> RepoView::ReadFiles() const {
 const SeenLines* RepoView::LinesOf(std::string_view path) const {
   auto found = lines_.find(std::string(path));
   return found == lines_.end() || found->second.empty() ? nullptr : &found->second;
+}
+
+const MaskedLines& RepoView::MaskOf(const std::string& path) const {
+  auto& mask = masks_[path];
+  if (!mask) mask = std::make_shared<const MaskedLines>(subagents::MaskOf(path, lines_.at(path)));
+  return *mask;
 }
 
 std::optional<Citation> RepoView::Cite(std::string_view path, int64_t first, int64_t last, std::string_view part) const {

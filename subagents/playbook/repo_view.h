@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -23,6 +24,8 @@ struct SeenLine {
   bool cut = false;  // only its beginning is known
 };
 using SeenLines = std::map<int64_t, SeenLine>;
+struct MaskedLine;  // code_mask.h
+using MaskedLines = std::map<int64_t, MaskedLine>;
 
 // "README.md" of "docs/README.md"; "docs" of it; 0 for a file of the root.
 std::string_view BaseName(std::string_view path);
@@ -50,6 +53,8 @@ class RepoView {
   std::vector<std::string> ReadFiles() const;
   // nullptr when nothing of it was seen.
   const SeenLines* LinesOf(std::string_view path) const;
+  // What each byte of these lines is, made once for as long as no more of the file is seen. The file must be one of which something was seen.
+  const MaskedLines& MaskOf(const std::string& path) const;
   // Whole lines first..last as a citation, or nothing when one of them was not seen whole. A line that is too
   // long to quote is quoted in part, around `part` where that is given.
   std::optional<Citation> Cite(std::string_view path, int64_t first, int64_t last, std::string_view part = {}) const;
@@ -69,6 +74,7 @@ class RepoView {
 
   std::set<std::string> files_, folders_;
   std::map<std::string, SeenLines> lines_;
+  mutable std::map<std::string, std::shared_ptr<const MaskedLines>> masks_;
   std::map<std::string, int64_t> next_line_;
   std::map<std::string, int64_t> by_extension_;
   int64_t total_files_ = 0;
