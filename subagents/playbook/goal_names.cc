@@ -13,7 +13,7 @@
 namespace paddock::subagents {
 namespace {
 
-constexpr size_t kMaxNames = 6, kMaxStems = 6, kMaxWords = 10, kMaxGoal = 8000;
+constexpr size_t kMaxNames = 6, kMaxStems = 6, kMaxWords = 10, kMaxAsked = 3, kMaxGoal = 8000;
 constexpr size_t kMostWords = 4;  // of a text that may be a name in words
 
 // Words of questions and of talk about code.
@@ -84,7 +84,7 @@ std::vector<GoalName> AskedAbout(std::string_view goal) {
   constexpr char kWord[] = R"(^[A-Za-z_]\w+$)";
   auto add = [&](const std::string& word) {
     static constexpr char kNever[] = "(?i)a|an|the|it|this|that|they|we|you|i|one|all|everything|code|program|project|repository|repo|API|JSON|HTTP|URL|SQL|XML|YAML|CLI|UI";
-    if (out.size() >= 3 || !MatchesPart(word, kWord) || MatchesWhole(word, kNever)) return;
+    if (out.size() >= kMaxAsked || !MatchesPart(word, kWord) || MatchesWhole(word, kNever)) return;
     if (std::none_of(out.begin(), out.end(), [&](const auto& have) { return have.name == word; })) out.push_back({word, {word}, false, ""});
   };
   for (const char* form : {R"((?i)\b(?:how|what|where|when|why|who)\s+(?:does|do|is|are|did|was|calls?|uses?)\s+([A-Za-z_]\w*)\s*(?:\?|$|(?:work|works|do|does|mean|for|used|called|defined|implemented|declared|handled|tested|return|get|behave)\b))", R"((?i)\b(?:explain|describe|investigate|understand|who\s+(?:calls|uses))\s+([A-Za-z_]\w*)\s*[.?!]?\s*$)"}) {
@@ -92,8 +92,31 @@ std::vector<GoalName> AskedAbout(std::string_view goal) {
     for (const auto& word : TakeAll(&text, form)) add(word);
   }
   std::string text(goal);
-  for (const auto& word : TakeAll(&text, R"([a-z,]\s+([A-Z][a-z]\w*)\b)")) add(word);
+  for (const char* form : {R"(^\s*([A-Z][a-z]\w*)\s+(?:and|or)\s+[A-Z][a-z]\w*\b)", R"([a-z,]\s+([A-Z][a-z]\w*)\b)"})
+    for (const auto& word : TakeAll(&text, form)) add(word);
   return out;
+}
+
+// Plain words that "and", "or" or a comma joins to a name: "baseTemp and bake".
+std::vector<GoalName> BesideNames(std::string_view goal, const std::vector<GoalName>& names) {
+  std::vector<GoalName> out;
+  for (const auto& name : names) {
+    if (name.is_file || name.is_text) continue;
+    const std::string written = "\\W*\\b" + RE2::QuoteMeta(name.name) + "\\W*?", joint = R"((?:,|,?\s(?:and|or))\s+)";
+    std::string text(goal);
+    for (const std::string& form : {R"(\b([A-Za-z]\w+))" + joint + written, written + joint + R"(([A-Za-z]\w+))"})
+      for (auto& word : TakeAll(&text, form.c_str())) out.push_back({word, {word}, false, ""});
+  }
+  return out;
+}
+
+// Those that are no words of the question itself.
+void AddAsked(const std::vector<GoalName>& words, GoalWords* out) {
+  for (const auto& word : words) {
+    const auto is_same = [&](const GoalName& have) { return have.name == word.name; };
+    if (MatchesWhole(Lower(word.name), kStopWords) || std::any_of(out->asked.begin(), out->asked.end(), is_same) || std::any_of(out->names.begin(), out->names.end(), is_same)) continue;
+    if (out->asked.size() < kMaxAsked) out->asked.push_back(word);
+  }
 }
 
 bool LooksLikeFile(const std::string& text) { return MatchesWhole(text, R"([\w.-]*(?:/[\w.-]+)*\.[A-Za-z][A-Za-z0-9]{0,4}|[\w.-]+(?:/[\w.-]+)+)") && (!LanguageOf(text).empty() || text.find('/') != std::string::npos); }
@@ -188,7 +211,12 @@ GoalWords ReadGoal(std::string_view goal) {
   for (const char* form : {R"((?:^|\s)--([A-Za-z][\w-]+))", R"(\b((?:[A-Z]\w*(?:::\w+)*#)?[a-z]\w*_\w+!)(?:\W|$))", R"(\b([A-Z]\w*(?:::\w+)*#\w+))", R"(([\w.-]+(?:/[\w.-]+)+|\b[\w-]+\.(?:[a-z]{1,4}|c\+\+)\b))", R"(([A-Za-z_$][\w$.:]*)\((?:\)|[^\ss)]|s[^)]))", R"(([A-Za-z_]\w*(?:::\w+)+|[A-Za-z_]\w+(?:\.[A-Za-z_]\w*)+))",
                            R"(\b([A-Za-z0-9]*[a-z0-9]_\w+|[a-z]\w*_|_\w+|[A-Z]+_[A-Z_0-9]+|[A-Z][A-Za-z]+_\w+)\b)", R"(\b([a-z0-9]+[A-Z]\w*|[A-Z]+[a-z0-9]+[A-Z]\w*)\b)"})
     for (auto& name : TakeAll(&text, form)) AddName(name, &out);
-  if (out.names.empty()) out.asked = AskedAbout(text);
+  if (out.names.empty()) {
+    out.asked = AskedAbout(text);
+  } else {
+    AddAsked(BesideNames(goal.substr(0, kMaxGoal), out.names), &out);
+    AddAsked(AskedAbout(text), &out);
+  }
   for (auto& word : TakeAll(&text, R"((?:^|[^\w'])([A-Za-z][A-Za-z0-9]+))")) {
     const std::string lower = Lower(word), stem = Stem(lower);
     if (word.size() >= 3 && !MatchesWhole(lower, kStopWords) && !MatchesWhole(lower, kSymptomWords) && out.words.size() < kMaxWords && std::find(out.words.begin(), out.words.end(), word) == out.words.end())

@@ -11,6 +11,7 @@
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/name_uses.h"
+#include "subagents/playbook/names_by_words.h"
 #include "subagents/playbook/paced.h"
 #include "subagents/playbook/playbooks.h"
 #include "subagents/playbook/text_places.h"
@@ -20,7 +21,9 @@ namespace {
 
 constexpr size_t kMaxNames = 5;
 constexpr int64_t kSearchLimit = 500, kMostLines = 2000;
-constexpr size_t kMostReads = 16;
+constexpr size_t kMostReads = 16, kMostFields = 12, kMostCalled = 60;
+constexpr int64_t kLinesToField = 80;  // of a structure, before it
+constexpr char kGlobOfFields[] = "*.{go,rs,c,h,cc,cpp,cxx,hh,hpp,hxx}";
 
 // No value, and no module: what a word of a goal may well mean.
 bool IsMore(const Place* place) { return !MatchesWhole(place->what, "variable|constant|property|field|module|packageName"); }
@@ -96,35 +99,50 @@ class Investigator : public PacedPlaybook {
   // Names of the code that are made of the goal's words.
   void AskForStems() {
     if (seen_.goal.stems.empty()) return;
-    std::string any;
-    for (const auto& stem : seen_.goal.stems) any += (any.empty() ? "" : "|") + stem;
     seen_.stems = seen_.goal.stems;
-    queue_.Add("search_text", Json{{"pattern", DefinitionPattern(R"(\w*(?:)" + any + R"()\w*)")}, {"ignore_case", true}, {"limit", 400}});
+    queue_.Add("search_text", Json{{"pattern", DefinitionsByWords(seen_.stems)}, {"ignore_case", true}, {"limit", 400}});
+    queue_.Add("search_text", Json{{"pattern", FieldsByWords(seen_.stems)}, {"ignore_case", true}, {"glob", kGlobOfFields}, {"limit", 200}});
     from_words_ = true;
     stage_ = 1;  // of what is found is chosen, again where the goal's names were tried first
   }
 
   void Choose() {
-    // Words that the goal asks about are names where the code defines them.
+    TakeTextsAsNames();
+    if (TakeAsked() || (!from_words_ && AnyNameStands())) return seen_.stems.clear();
+    if (!from_words_) return AskForStems();  // none of the names stands anywhere
+    if (!fields_read_) {
+      fields_read_ = true;
+      ReadLikelyFields();
+      stage_ = 1;
+      return;
+    }
+    ChooseByWords();
+    seen_.files = FilesOfGoal(view_, seen_.goal);
+    for (const auto& path : seen_.files) queue_.Read(path, 600);
+  }
+
+  // Words that the goal asks about are names where the code defines them.
+  bool TakeAsked() {
+    bool any = false;
     for (const auto& name : seen_.goal.asked) {
       const auto places = PlacesOf(view_, seen_.symbols, name.name, name.name);
       const auto definitions = places.Definitions();
-      if (std::any_of(definitions.begin(), definitions.end(), IsMore)) seen_.goal.names.push_back(name);
+      if (std::none_of(definitions.begin(), definitions.end(), IsMore)) continue;
+      seen_.goal.names.push_back(name);
+      any = true;
     }
-    if (!seen_.goal.asked.empty() && !seen_.goal.names.empty()) {
-      seen_.stems.clear();
-      return;
-    }
-    TakeTextsAsNames();
-    if (!from_words_) {
-      for (const auto& name : seen_.goal.names)
-        if (name.is_file || !Spelled(name).empty() || !PlacesOfText(view_, name.name).empty()) return;
-      AskForStems();  // none of the names stands anywhere
-      return;
-    }
-    ChooseByStems();
-    seen_.files = FilesOfGoal(view_, seen_.goal);
-    for (const auto& path : seen_.files) queue_.Read(path, 600);
+    return any;
+  }
+
+  bool AnyNameStands() const {
+    return std::any_of(seen_.goal.names.begin(), seen_.goal.names.end(), [&](const auto& name) { return name.is_file || !Spelled(name).empty() || !PlacesOfText(view_, name.name).empty(); });
+  }
+
+  // That such a line is a field is told by those before it.
+  void ReadLikelyFields() {
+    size_t read = 0;
+    for (const auto& [path, line] : LikelyFields(view_, seen_.goal.stems))
+      if (read++ < kMostFields) queue_.ReadFrom(path, std::max<int64_t>(1, line - kLinesToField), kLinesToField + 4);
   }
 
   // A text that stands nowhere may be a name in words: "rate limit" of rate_limit.
@@ -150,43 +168,11 @@ class Investigator : public PacedPlaybook {
     return any;
   }
 
-  void ChooseByStems() {
-    struct Candidate {
-      std::string name;
-      int score = 0;
-      std::vector<size_t> held;  // which stems
-    };
-    std::vector<Candidate> all;
-    std::vector<int> holders(seen_.goal.stems.size());
-    for (const auto& path : view_.ReadFiles()) {
-      if (!IsOwnSource(path)) continue;
-      for (const auto& [number, line] : *view_.LinesOf(path)) {
-        auto defined = DefinedOn(path, line.text);
-        if (!defined || defined->kind == "declaration" || defined->kind == "variable") continue;
-        std::vector<size_t> held;
-        const auto words = WordsOfName(defined->name);
-        for (size_t i = 0; i < holders.size(); ++i)
-          if (std::any_of(words.begin(), words.end(), [&](const auto& word) { return word.starts_with(seen_.goal.stems[i]); })) held.push_back(i);
-        if (held.empty()) continue;
-        const int score = -2 * static_cast<int>(words.size()) + (defined->is_public ? 2 : 0) + (defined->kind != "macro" ? 2 : 0) - (IsSidePath(path) ? 8 : 0);
-        auto have = std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.name == defined->name; });
-        if (have != all.end()) {
-          have->score = std::max(have->score, score);
-          continue;
-        }
-        for (size_t i : held) ++holders[i];
-        all.push_back({defined->name, score, std::move(held)});
-      }
-    }
-    // A word that few names hold says more.
-    for (auto& candidate : all)
-      for (size_t i : candidate.held) candidate.score += std::clamp(80 / holders[i], 5, 16);
-    std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.score > b.score; });
-    for (size_t i = 0; i < all.size() && i < 4; ++i) {
-      if (i > 0 && all[i].score + 6 < all[0].score) break;
-      seen_.chosen.push_back(all[i].name);
-      queue_.Add("find_symbol", Json{{"name", all[i].name}});
-      Search({all[i].name});
+  void ChooseByWords() {
+    seen_.chosen = NamesByWords(view_, seen_.goal.stems);
+    for (const auto& name : seen_.chosen) {
+      queue_.Add("find_symbol", Json{{"name", name}});
+      Search({name});
     }
   }
 
@@ -244,7 +230,7 @@ class Investigator : public PacedPlaybook {
     size_t read = 0;
     for (const auto& place : name.places) {
       if (IsTestPath(place.path) || !LooksLikeField(place.path, view_.LinesOf(place.path)->at(place.line).text, name.name)) continue;
-      if (++read <= 4) queue_.ReadFrom(place.path, std::max<int64_t>(1, place.line - 80), 84);
+      if (++read <= 4) queue_.ReadFrom(place.path, std::max<int64_t>(1, place.line - kLinesToField), kLinesToField + 4);
     }
   }
 
@@ -255,7 +241,7 @@ class Investigator : public PacedPlaybook {
     for (const auto& name : seen_.names)
       for (const Place* place : name.Definitions())
         for (const auto& call : CallsIn(view_, *place))
-          if (called.size() < 12) called.insert(call.name);
+          if (called.size() < kMostCalled) called.insert(call.name);
     for (const auto& some : InPatterns({called.begin(), called.end()}, called.size())) queue_.Add("search_text", Json{{"pattern", DefinitionPattern(AnyOfBare(some))}, {"limit", 200}});
   }
 
@@ -287,7 +273,7 @@ class Investigator : public PacedPlaybook {
   }
 
   InvestigatorSeen seen_;
-  bool from_words_ = false;
+  bool from_words_ = false, fields_read_ = false;
   int stage_ = 0;
 };
 

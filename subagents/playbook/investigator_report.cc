@@ -7,8 +7,9 @@
 #include "base/text.h"
 #include "subagents/playbook/bodies.h"
 #include "subagents/playbook/counted.h"
-#include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/file_kinds.h"
+#include "subagents/playbook/goal_files.h"
+#include "subagents/playbook/known_calls.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/name_uses.h"
@@ -27,36 +28,9 @@ class Writer {
   Writer(const RepoView& view, InvestigatorSeen* seen) : view_(view), seen_(*seen) {}
 
   void File(const std::string& file) {
-    const SeenLines* lines = view_.LinesOf(file);
-    if (lines == nullptr) {
-      missing_.push_back("no file " + file + " was read");
-      return;
-    }
-    std::vector<Citation> evidence;
-    std::string names;
-    size_t count = 0;
-    for (const auto& [number, line] : *lines) {
-      auto defined = DefinedOn(file, line.text);
-      if (!defined || defined->kind == "variable" || defined->kind == "declaration") continue;
-      if (++count <= 12) names += (names.empty() ? "" : ", ") + Short(defined->name, 60);
-      if (auto citation = view_.Cite(file, number, number); citation && evidence.size() < 8) evidence.push_back(*citation);
-    }
-    if (count > 0) Add(file + " defines " + names + (count > 12 ? " and more" : view_.NextLine(file) > 0 ? ", in the lines that were read" : ""), "", std::move(evidence));
-    std::vector<Citation> users;
-    for (const auto& path : view_.ReadFiles()) {
-      if (path == file || IsForeignPath(path)) continue;
-      for (const auto& [number, line] : *view_.LinesOf(path))
-        if (users.size() < kMaxEvidence && NamesFile(line.text, BaseName(file))) {
-          if (auto citation = view_.Cite(path, number, number, BaseName(file))) users.push_back(*citation);
-          break;
-        }
-    }
-    if (!users.empty()) {
-      std::string title = std::string(BaseName(file)) + " is named in " + users[0].path + (users.size() > 1 ? " and other files" : "");
-      Add(std::move(title), "", std::move(users));
-    }
-    Json entry = {{"name", file}, {"definitions", Json::array({file})}, {"uses", Json::array()}, {"tests", Json::array()}, {"docs", Json::array()}};
-    data_.push_back(std::move(entry));
+    if (view_.LinesOf(file) == nullptr) return missing_.push_back("no file " + file + " was read");
+    for (auto& finding : FindingsOfFile(view_, file)) Add(std::move(finding.title), "", std::move(finding.evidence));
+    data_.push_back(Json{{"name", file}, {"definitions", Json::array({file})}, {"uses", Json::array()}, {"tests", Json::array()}, {"docs", Json::array()}});
   }
 
   void Text(const GoalName& text) {
@@ -69,7 +43,7 @@ class Writer {
   }
 
   void Name(const NamePlaces& name) {
-    Json entry = {{"name", name.name}, {"definitions", Json::array()}, {"declarations", Json::array()}, {"uses", Json::array()}, {"tests", Json::array()}, {"docs", Json::array()}, {"settings", Json::array()}};
+    Json entry = {{"name", name.name}, {"definitions", Json::array()}, {"declarations", Json::array()}, {"uses", Json::array()}, {"tests", Json::array()}, {"docs", Json::array()}, {"settings", Json::array()}, {"calls", Json::array()}};
     of_others_ = false;
     Definitions(name, &entry);
     Uses(name, &entry);
@@ -112,6 +86,7 @@ class Writer {
     report.findings = std::move(findings_);
     report.complete = !run.cut_short && !view_.tree_incomplete() && !report.findings.empty() && !unsure_;
     if (run.cut_short) report.next_actions.push_back("run the investigator again with more turns: there was more to look at");
+    if (!left_out.empty()) report.next_actions.push_back("name `" + Short(left_out[0], 80) + "` in backquotes, in a goal of its own: it was not looked at");
     if (report.findings.empty()) report.next_actions.push_back("name an identifier, a file or a word of the code in the goal, in backquotes");
     report.data = Json{{"names", std::move(data_)}};
     return report;
@@ -171,7 +146,7 @@ class Writer {
       if (!citation) continue;
       Add(label + " is " + (i == 0 ? "" : "also ") + "defined in " + At(place) + " (" + Short(PlainKind(place.what, LanguageOf(place.path)), 40) + ")", place.scope.empty() ? "" : "In " + Short(place.scope, 120) + ".", {*citation});
       if (i < 3) Comment(name, place);
-      if (i < 2) Calls(name, place);
+      if (i < 2) Calls(name, place, entry);
     }
     for (const Place* place : name.Of(PlaceKind::kDeclaration)) {
       if ((*entry)["declarations"].size() >= 8) break;
@@ -207,22 +182,21 @@ class Writer {
     }
   }
 
-  void Calls(const NamePlaces& name, const Place& place) {
+  void Calls(const NamePlaces& name, const Place& place, Json* entry) {
+    const auto calls = KnownCallsIn(view_, seen_.symbols, name.name, place);
     std::vector<Citation> evidence;
     std::string names, detail;
-    for (const auto& call : CallsIn(view_, place)) {
-      if (evidence.size() >= kMaxEvidence) break;
-      const auto called = PlacesOf(view_, seen_.symbols, call.name, "");
-      const auto definitions = called.Definitions();
-      if (definitions.size() != 1 || call.name == name.name || (definitions[0]->path == place.path && definitions[0]->line == call.line) || IsSidePath(definitions[0]->path) || MatchesWhole(definitions[0]->what, "variable|enumerator|enumConstant") || !IsEstablishedAt(called, place.path, call.line)) continue;  // several: which of them isn't known
-      if (!call.receiver.empty() && definitions[0]->path != place.path && (definitions[0]->of.empty() || (call.receiver != "this" && definitions[0]->of != LastPart(call.receiver)))) continue;
+    for (const auto& call : calls) {
+      (*entry)["calls"].push_back(Json{{"in", At(place)}, {"name", call.name}, {"line", call.line}, {"defined", At(call.definition)}});
+      if (evidence.size() >= kMaxEvidence) continue;
       auto citation = view_.Cite(place.path, call.line, call.line, call.name);
       if (!citation) continue;
       evidence.push_back(*citation);
       names += (names.empty() ? "`" : ", `") + Short(call.name, 60) + "`";
-      detail += (detail.empty() ? "" : "; ") + Short(call.name, 60) + " is defined in " + At(*definitions[0]);
+      detail += (detail.empty() ? "" : "; ") + Short(call.name, 60) + " is defined in " + At(call.definition);
     }
-    if (!evidence.empty()) Add("`" + name.name + "` in " + At(place) + " calls " + names, detail + ". It may call others too.", std::move(evidence), Confidence::kMedium);
+    const size_t others = calls.size() - evidence.size();
+    if (!evidence.empty()) Add("`" + name.name + "` in " + At(place) + " calls " + names + (others > 0 ? " and " + std::to_string(others) + " more" : ""), detail + ". It may call others too.", std::move(evidence), Confidence::kMedium);
   }
 
   // As many of the places as may be shown, those first that stand first.

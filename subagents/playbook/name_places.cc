@@ -3,7 +3,7 @@
 #include <re2/re2.h>
 
 #include <algorithm>
-#include <map>
+#include <optional>
 
 #include "subagents/playbook/bodies.h"
 #include "subagents/playbook/code_mask.h"
@@ -37,11 +37,11 @@ bool IsOnlyDeclaredAt(std::string_view path, const SeenLines& lines, int64_t num
   return MatchesPart(path, R"(\.(h|hh|hpp|hxx)$)") && MatchesPart(lines.at(number).text, R"(^[a-z_]\w*\s?\([^{]*$)");
 }
 
-// What a line says that stands alone: Python has no back quotes, and in C a call ends in something.
+// What a line says that stands alone: Python has no back quotes, and in C a call ends in something, but for that of a macro.
 bool LooksCommented(std::string_view path, std::string_view text) {
   const std::string language = LanguageOf(path);
   if (language == "Python") return MatchesPart(text, R"re(^\s*[rRuU]?("""|'''))re") || (text.find('`') != std::string_view::npos && text.substr(0, text.find('`')).find_first_of("\"'") == std::string_view::npos);
-  return MatchesWhole(language, "C|C\\+\\+|C header|Java|C#") && MatchesPart(text, R"(^\s*(?:[A-Z]\w*(?:::|\.|#))*\w+\(\)[.,]?\s*$)");
+  return MatchesWhole(language, "C|C\\+\\+|C header|Java|C#") && MatchesPart(text, R"(^\s*(?:[A-Z]\w*(?:::|\.|#))*\w+\(\)[.,]?\s*$)") && !MatchesPart(text, R"(^\s*[A-Z][A-Z0-9_]+\(\),?\s*$)");
 }
 
 PlaceKind KindOf(std::string_view path, const WordUse& use) {
@@ -238,14 +238,13 @@ NamePlaces PlacesOf(const RepoView& view, const Symbols& symbols, const std::str
   for (const auto& path : files) {
     if (IsForeignPath(path) || IsMadePath(path)) continue;
     const SeenLines& lines = *view.LinesOf(path);
-    std::map<int64_t, MaskedLine> mask;
-    const InlineTests tests(path, lines);
+    std::optional<InlineTests> tests;
     for (const auto& [number, line] : lines) {
       if (line.cut || NameAt(line.text, name) == std::string_view::npos) continue;
-      if (mask.empty()) mask = MaskOf(path, lines);
-      out.places.push_back(PlaceAt(path, lines, number, mask.at(number), symbols, out));
+      out.places.push_back(PlaceAt(path, lines, number, view.MaskOf(path).at(number), symbols, out));
       PlaceKind& as = out.places.back().kind;
-      if ((as == PlaceKind::kCall || as == PlaceKind::kUse || as == PlaceKind::kWord) && tests.Has(number)) as = PlaceKind::kTest;
+      if (!tests) tests.emplace(path, lines);
+      if ((as == PlaceKind::kCall || as == PlaceKind::kUse || as == PlaceKind::kWord) && tests->Has(number)) as = PlaceKind::kTest;
     }
   }
   KeepTagged(view, &out);

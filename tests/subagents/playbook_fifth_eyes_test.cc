@@ -112,7 +112,8 @@ TEST(PlaybookFifthEyes, MethodsOfAnExportedClassArePublic) {
 
 TEST(PlaybookFifthEyes, NamesThatWereNotLookedAtAreTold) {
   const Files files = {{"oven.py", "def heat_up(t):\n    return t\n\ndef remove(t):\n    return t\n"}};
-  EXPECT_THAT(Ask("how do remove and heat_up work?", files).summary, HasSubstr("Not looked at: `remove`."));
+  EXPECT_THAT(Ask("does heat_up change what we remove?", files).summary, HasSubstr("Not looked at: `remove`."));
+  EXPECT_THAT(Ask("how do remove and heat_up work?", files).summary, AllOf(HasSubstr("`remove` is defined in oven.py:4"), Not(HasSubstr("Not looked at"))));
   EXPECT_THAT(Ask("how does heat_up bake?", files).summary, Not(HasSubstr("Not looked at")));
   Files many;
   std::string goal;
