@@ -79,7 +79,8 @@ std::vector<std::string> TakeAll(std::string* text, const char* pattern) {
 }
 
 // A word without an article in the place of a name, or with a capital within a sentence; as it is written, and no other spelling.
-std::vector<GoalName> AskedAbout(std::string_view goal) {
+// `rest`: the goal without what is a name by its form.
+std::vector<GoalName> AskedAbout(std::string_view goal, std::string_view rest) {
   std::vector<GoalName> out;
   constexpr char kWord[] = R"(^[A-Za-z_]\w+$)";
   auto add = [&](const std::string& word) {
@@ -91,7 +92,7 @@ std::vector<GoalName> AskedAbout(std::string_view goal) {
     std::string text(goal);
     for (const auto& word : TakeAll(&text, form)) add(word);
   }
-  std::string text(goal);
+  std::string text(rest);
   for (const char* form : {R"(^\s*([A-Z][a-z]\w*)\s+(?:and|or)\s+[A-Z][a-z]\w*\b)", R"([a-z,]\s+([A-Z][a-z]\w*)\b)"})
     for (const auto& word : TakeAll(&text, form)) add(word);
   return out;
@@ -212,10 +213,10 @@ GoalWords ReadGoal(std::string_view goal) {
                            R"(\b([A-Za-z0-9]*[a-z0-9]_\w+|[a-z]\w*_|_\w+|[A-Z]+_[A-Z_0-9]+|[A-Z][A-Za-z]+_\w+)\b)", R"(\b([a-z0-9]+[A-Z]\w*|[A-Z]+[a-z0-9]+[A-Z]\w*)\b)"})
     for (auto& name : TakeAll(&text, form)) AddName(name, &out);
   if (out.names.empty()) {
-    out.asked = AskedAbout(text);
+    out.asked = AskedAbout(text, text);
   } else {
     AddAsked(BesideNames(goal.substr(0, kMaxGoal), out.names), &out);
-    AddAsked(AskedAbout(text), &out);
+    AddAsked(AskedAbout(goal.substr(0, kMaxGoal), text), &out);  // where a name was taken out, a verb would stand in its place
   }
   for (auto& word : TakeAll(&text, R"((?:^|[^\w'])([A-Za-z][A-Za-z0-9]+))")) {
     const std::string lower = Lower(word), stem = Stem(lower);

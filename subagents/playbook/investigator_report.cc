@@ -7,11 +7,11 @@
 #include "base/text.h"
 #include "subagents/playbook/bodies.h"
 #include "subagents/playbook/counted.h"
+#include "subagents/playbook/cut_searches.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/goal_files.h"
 #include "subagents/playbook/known_calls.h"
 #include "subagents/playbook/languages.h"
-#include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/name_uses.h"
 #include "subagents/playbook/text_places.h"
 #include "subagents/playbook/words.h"
@@ -101,27 +101,8 @@ class Writer {
     return out + (said.size() > most ? " and " + std::to_string(said.size() - most) + " more" : "");
   }
 
-  // Where a search for the name gave no more than its limit, a number is what was seen of it.
-  std::string AtLeast(const NamePlaces& name) const {
-    const bool cut = std::any_of(seen_.cut_searches.begin(), seen_.cut_searches.end(), [&](const std::string& pattern) { return Asks(pattern, name); });
-    return cut || !ShownCut(name).empty() ? "at least " : "";
-  }
-
-  static bool Asks(std::string pattern, const NamePlaces& name) {
-    std::erase(pattern, '\\');  // "rate\-limit"
-    return pattern.find(name.name) != std::string::npos;
-  }
-
-  // Lines that hold the name, it may be, and of which the beginning alone was seen.
-  std::set<std::string> ShownCut(const NamePlaces& name) const {
-    std::set<std::string> out;
-    for (const auto& [pattern, lines] : seen_.shown_cut)
-      if (Asks(pattern, name)) out.insert(lines.begin(), lines.end());
-    return out;
-  }
-
   void TellShownCut(const NamePlaces& name) {
-    const auto lines = ShownCut(name);
+    const auto lines = ShownCut(seen_, name);
     if (lines.empty()) return;
     unsure_ = true;
     answers_.push_back("What `" + name.name + "` is in " + *lines.begin() + Further(lines.size(), "other line", "other lines") + " isn't known: only the beginning was shown of a line so long.");
@@ -211,10 +192,10 @@ class Writer {
   void Uses(const NamePlaces& name, Json* entry) {
     const auto files = UsesOf(name, {PlaceKind::kCall, PlaceKind::kUse, PlaceKind::kImport, PlaceKind::kWord});
     if (files.empty()) {
-      if (ShownCut(name).empty()) missing_.push_back("no use of `" + name.name + "` outside of its definition, tests and documents");
+      if (ShownCut(seen_, name).empty()) missing_.push_back("no use of `" + name.name + "` outside of its definition, tests and documents");
       return;
     }
-    const std::string least = AtLeast(name);
+    const std::string least = AtLeast(seen_, name);
     std::string where;
     size_t shown = 0, lines = 0, used_in = 0;
     bool sure = !of_others_;
@@ -232,21 +213,21 @@ class Writer {
       if (use.calls + use.references > 0 && use.others > 0) detail += (detail.empty() ? "" : " ") + Count(use.others, "more line of it holds", "more lines of it hold") + " the word, for this or for something else.";
       Add(UseTitle(name.name, use, use.path, least), detail, Cited(name, use, 4));
     }
-    if (lines == 0 && !ShownCut(name).empty()) return;
+    if (lines == 0 && !ShownCut(seen_, name).empty()) return;
     if (lines == 0) missing_.push_back("no use of `" + name.name + "` in code outside of its definition and tests");
     else answers_.push_back((sure ? "It is used in " : "The name `" + name.name + "`, of this or of something else, is used in ") + least + Count(lines, "line", "lines") + " of " + least + Count(used_in, "file", "files") +
-                       (least.empty() ? "" : ShownCut(name).empty() ? " (a search was cut off: there are more)" : " (not all was shown)") + ": " + where + (used_in > 5 ? ", ..." : "") + ".");
+                       (least.empty() ? "" : ShownCut(seen_, name).empty() ? " (a search was cut off: there are more)" : " (not all was shown)") + ": " + where + (used_in > 5 ? ", ..." : "") + ".");
   }
 
   void Tests(const NamePlaces& name, Json* entry) {
     const auto files = UsesOf(name, {PlaceKind::kTest});
     for (size_t i = 0; i < files.size() && i < 20; ++i) {
       (*entry)["tests"].push_back(files[i].path);
-      if (i < 3) Add(UseTitle(name.name, files[i], "the test " + files[i].path, AtLeast(name)), "", Cited(name, files[i], 3));
+      if (i < 3) Add(UseTitle(name.name, files[i], "the test " + files[i].path, AtLeast(seen_, name)), "", Cited(name, files[i], 3));
     }
     std::set<std::string> others;
     for (const Place* place : name.Of(PlaceKind::kTest)) others.insert(place->path);
-    if (files.empty() && !ShownCut(name).empty()) return;
+    if (files.empty() && !ShownCut(seen_, name).empty()) return;
     if (files.empty()) missing_.push_back("no test names `" + name.name + "`" + (others.empty() ? "" : " in code (the word stands in " + Count(others.size(), "of them", "of them") + " otherwise)") + ", of what its folder or its name shows to be one");
     else answers_.push_back(std::string(files[0].IsSure() && files[0].words == 0 ? "Tests: " : "Tests that hold the word: ") + files[0].path + Further(files.size()));
   }
@@ -258,9 +239,9 @@ class Writer {
       (*entry)["docs"].push_back(files[i].path);
       if (i >= 3 || (IsChangeLog(files[i].path) && i > 0)) continue;
       const std::string verb = common ? "` stands in backquotes, or as a call, in the " : "` is named in the ";
-      Add("`" + name.name + verb + (IsChangeLog(files[i].path) ? "change log " : "document ") + files[i].path + " (" + AtLeast(name) + Count(files[i].words, "line", "lines") + ")", common ? "For this or for something else of the name." : "", Cited(name, files[i], 3));
+      Add("`" + name.name + verb + (IsChangeLog(files[i].path) ? "change log " : "document ") + files[i].path + " (" + AtLeast(seen_, name) + Count(files[i].words, "line", "lines") + ")", common ? "For this or for something else of the name." : "", Cited(name, files[i], 3));
     }
-    const bool nowhere = name.Of(PlaceKind::kProse).empty() && AtLeast(name).empty();  // all lines were given, and none is of a document
+    const bool nowhere = name.Of(PlaceKind::kProse).empty() && AtLeast(seen_, name).empty();  // all lines were given, and none is of a document
     if (files.empty() && nowhere) missing_.push_back("no document names `" + name.name + "`");
     if (!files.empty()) answers_.push_back((common ? "Documents with the word as code: " : "Documentation: ") + files[0].path + Further(files.size()));
   }
@@ -271,7 +252,7 @@ class Writer {
     size_t shown = 0;
     for (const auto& [path, use] : files) {
       if ((*entry)["settings"].size() < 20) (*entry)["settings"].push_back(path);
-      if (!IsCommonName(name.name) && ++shown <= 3) Add("`" + name.name + "` stands in " + path + " (" + AtLeast(name) + Count(use.places.size(), "line", "lines") + ")", "", Cited(name, use, 3));
+      if (!IsCommonName(name.name) && ++shown <= 3) Add("`" + name.name + "` stands in " + path + " (" + AtLeast(seen_, name) + Count(use.places.size(), "line", "lines") + ")", "", Cited(name, use, 3));
     }
   }
 

@@ -54,6 +54,8 @@ TEST(PlaybookWordsOfGoal, APlainNameBesideAnotherIsLookedAt) {
   EXPECT_THAT(Asked("Parser and Lexer: how do they work?"), ElementsAre("Parser", "Lexer"));
   EXPECT_THAT(Asked("where is PreparedMessage made, and what is Upgrader?"), ElementsAre("Upgrader"));
   EXPECT_THAT(Asked("where is `bake` used?"), IsEmpty());
+  EXPECT_THAT(Asked("what does src/oven.c define?"), IsEmpty());
+  EXPECT_THAT(Asked("where is bake defined, and what does _heat_up do for it?"), ElementsAre("bake"));
   const Files files = {{"lib/main.js", "function configDotenv (options) {\n  return populate(options)\n}\n\nfunction populate (options) {\n  return options\n}\n\nmodule.exports.configDotenv = configDotenv\nmodule.exports.populate = populate\n"}};
   const Report report = ReportOn("investigator", "Where are configDotenv and populate defined?", files);
   EXPECT_THAT(Titles(report), HasSubstr("`populate` is defined in lib/main.js:5")) << report.summary;
