@@ -134,7 +134,7 @@ std::string DefinitionPattern(const std::string& name) {
 
 std::string FunctionPattern(std::string_view language) {
   if (language == "Python" || language == "Cython") return R"(^\s*((async\s+|cp)?def|class)\s+\w)";
-  if (language == "JavaScript" || language == "TypeScript") return R"(^\s*(export\b.*\b(function|const|class)\b|export\s*\{|export\s+default\b|(async\s+)?function\b|(module\.)?exports\b|[\w$.]+\.[\w$]+\s*=\s*(async\s*)?(function\b|\(.*\)[^()]*=>|[\w$]+\s*=>))|^(class|const|let|var)\s+[\w$]+\s*(=\s*(async\s*)?(function\b|\([^()]*\)\s*=>|[\w$]+\s*=>)|\{|extends\b))";
+  if (language == "JavaScript" || language == "TypeScript") return R"(^\s*(export\b.*\b(function|const|class)\b|export\s*\{|export\s+default\b|(async\s+)?function\b|(module\.)?exports\b|[\w$.]+\.[\w$]+\s*=\s*(async\s*)?(function\b|\(.*\)[^()]*=>|[\w$]+\s*=>))|^(class|const|let|var)\s+[\w$]+\s*(=\s*(async\s*)?(function\b|\([^()]*\)\s*=>|[\w$]+\s*=>|(module\.)?exports\b)|\{|extends\b))";
   if (language == "Go") return R"(^func\s)";
   if (language == "Rust") return R"(^\s*(pub\b.*\bfn\s|#\[(cfg\((all\()?test\b|(\w+::)*test\b)))";
   if (language == "Java" || language == "C#" || language == "Groovy") return R"(^\s*(public|protected|static)\b[^=;]*\()";

@@ -137,6 +137,7 @@ std::vector<PublicFunction> PublicFunctions(const RepoView& view, const Symbols&
     return IsHelperPath(path) && !(of_main && code_folders.contains(std::string(FolderName(path))));
   };
   const RustModules rust(view);
+  const PythonModules python(view);
   std::vector<PublicFunction> out;
   auto files = view.ReadFiles();
   std::sort(files.begin(), files.end());
@@ -146,17 +147,20 @@ std::vector<PublicFunction> PublicFunctions(const RepoView& view, const Symbols&
     if (!IsOwnSource(path) || IsTrialPath(path) || is_helper(path, language) || path.ends_with(".pyi") || path.ends_with(".d.ts") || (language == "Rust" && rust.Hides(path))) continue;
     const bool script = MatchesWhole(language, "JavaScript|TypeScript");
     const std::set<std::string> exported = script ? ExportedNames(*view.LinesOf(path)) : std::set<std::string>();
-    const auto of_all = language == "Python" ? ExportedByAll(*view.LinesOf(path)) : std::nullopt;
+    auto of_all = language == "Python" ? ExportedByAll(*view.LinesOf(path)) : std::nullopt;
+    if (auto handed_on = language == "Python" ? python.HandedOn(path) : std::nullopt) of_all = std::move(handed_on);
     const InlineTests tests = c_like ? InlineTests(path, *view.LinesOf(path)) : InlineTests("", {});
     RubyVisibility ruby;
     const auto mask = language == "Python" ? view.MaskOf(path) : MaskedLines();
     bool of_exported = false;  // in a class that is
+    std::optional<ExportedObject> object;
     std::set<std::string> names;
     Nesting nesting;
     std::vector<std::pair<int64_t, size_t>> starts;  // line and indentation of every definition, for sizes
     const size_t first = out.size();
     for (const auto& [number, line] : *view.LinesOf(path)) {
       const bool hidden = language == "Ruby" && ruby.Hides(line.text);
+      if (auto opened = script ? ExportedObjectAt(*view.LinesOf(path), number) : std::nullopt) object = opened;
       auto defined = DefinedOn(path, line.text);
       if (line.cut || !defined || (defined->kind != "function" && defined->kind != "class")) continue;
       const size_t indent = IndentOf(line.text);
@@ -167,7 +171,8 @@ std::vector<PublicFunction> PublicFunctions(const RepoView& view, const Symbols&
       if (language == "Python" && nesting.Hidden(indent, is_class, !defined->is_public || outside)) continue;
       if (script && indent == 0) of_exported = is_class && (defined->is_public || exported.contains(defined->name));
       if (c_like && MatchesPart(line.text, R"(\b[A-Z_]*(INTERNAL|HIDDEN|LOCAL|PRIVATE)\b)")) continue;
-      const bool is_public = defined->is_public || (script && (indent == 0 ? exported.contains(defined->name) || exported.contains(ObjectOf(line.text)) : of_exported && IsMethod(line.text))) || (c_like && declared.contains(defined->name) && IsPublicByHeader(view, symbols, path, number, defined->name));
+      const bool of_object = object && number <= object->last && indent == object->indent && IsFunctionOfObject(line.text);
+      const bool is_public = defined->is_public || of_object || (script && (indent == 0 ? exported.contains(defined->name) || exported.contains(ObjectOf(line.text)) : of_exported && IsMethod(line.text))) || (c_like && declared.contains(defined->name) && IsPublicByHeader(view, symbols, path, number, defined->name));
       if (is_class || outside || out.size() >= kMaxFunctions || MatchesWhole(defined->name, kNoSubject) || !is_public) continue;
       if (c_like && !declared.empty() && !declared.contains(defined->name)) continue;
       if (c_like && IsHeader(path) && MatchesPart(line.text, R"(^\s*#)")) continue;
@@ -175,7 +180,7 @@ std::vector<PublicFunction> PublicFunctions(const RepoView& view, const Symbols&
       if (language == "Java" && (defined->name == BaseName(path).substr(0, BaseName(path).rfind('.')) || MatchesPart(line.text, R"(\babstract\b)"))) continue;
       if (!names.insert(defined->name).second) continue;
       PublicFunction function{path, defined->name, language == "C header" ? of_headers : language, number};
-      function.is_method = language == "Go" ? MatchesPart(line.text, R"(^func\s*\()") : (script && indent > 0 && IsMethod(line.text)) || (language == "Python" && !nesting.IsOutermost(indent));
+      function.is_method = language == "Go" ? MatchesPart(line.text, R"(^func\s*\()") : (script && indent > 0 && !of_object && IsMethod(line.text)) || (language == "Python" && !nesting.IsOutermost(indent));
       if (const Symbol* symbol = symbols.At(path, number, defined->name); symbol != nullptr && symbol->end > 0) function.lines = symbol->end - number + 1;
       out.push_back(std::move(function));
     }

@@ -156,9 +156,9 @@ TestPlace PlaceOfTest(const RepoView& view, const PublicFunction& function, cons
         !(language == "TypeScript" && function.language == "JavaScript"))
       continue;
     const std::string tests = TestedStem(path);
-    const bool same = tests == stem, near = FolderName(path) == FolderName(function.path);
+    const bool same = tests == stem, near = FolderName(path) == FolderName(function.path), mirrored = FolderName(path) == FolderName(With(function.path, "src/main/", "src/test/"));
     const bool alike = !same && stem.size() > 3 && IsWordOf(stem, tests), of_name = !function.name.starts_with(tests) && IsWordOf(tests, function.name);  // what begins it may begin all
-    const int score = 2 * std::min(named, 20) + (same ? 30 : 0) + (inline_tests ? 40 : 0) + (named > 0 && near ? 3 : 0) + (alike ? 8 : 0) + (of_name ? 5 : 0);
+    const int score = 2 * std::min(named, 20) + (same ? 30 : 0) + (same && mirrored ? 12 : 0) + (inline_tests ? 40 : 0) + (named > 0 && near ? 3 : 0) + (alike ? 8 : 0) + (of_name ? 5 : 0);
     if (score > best_score) {
       best = path, best_score = score;
       sure = inline_tests || (same && stem != "main" && IsTestPath(BaseName(path)));

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "subagents/playbook/bodies.h"
+#include "subagents/playbook/code_mask.h"
 #include "subagents/playbook/command_ranking.h"
 #include "subagents/playbook/counted.h"
 #include "subagents/playbook/definition_rules.h"
@@ -10,6 +11,7 @@
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/test_plan.h"
+#include "subagents/playbook/visibility.h"
 #include "subagents/playbook/words.h"
 
 namespace paddock::subagents {
@@ -38,14 +40,21 @@ struct Body {
   std::string needs;
 };
 
+// A line of prose in a comment or a text of several lines, which may have no sign of its own.
+bool IsNoCode(const MaskedLine& mask, std::string_view text) {
+  const size_t at = IndentOf(text);
+  return at < mask.bytes.size() && mask.bytes.find(kCodeByte, at) == std::string::npos;
+}
+
 Body Look(const RepoView& view, const PublicFunction& function) {
   Body body;
   const SeenLines* lines = view.LinesOf(function.path);
   if (lines == nullptr) return body;
+  const MaskedLines& mask = view.MaskOf(function.path);
   const int64_t last = function.lines > 0 ? function.line + function.lines - 1 : EndOfBody(*lines, function.line);
   for (auto it = lines->upper_bound(function.line); it != lines->end() && it->first <= last; ++it) {
     const std::string& text = it->second.text;
-    if (it->second.cut || IsCommentLine(function.path, text)) continue;
+    if (it->second.cut || IsCommentLine(function.path, text) || IsNoCode(mask.at(it->first), text)) continue;
     if (MatchesPart(text, R"(^\s*(\}\s*)?(else\s+if|if|elif|for|while|case|when|catch|except|match|unless)\b)")) ++body.branches;
     if (MatchesPart(text, kWithin) && !MatchesPart(text, R"(^\s*(\}\s*)?else\s+if\b[^?]*$)")) body.more_branches = true;
     if (MatchesPart(text, R"(^\s*(raise\s+\w|throw\s+|return\s+(Err\(|.*\b(errors\.New|fmt\.Errorf)\()))")) body.errors.push_back(it->first);
@@ -131,6 +140,7 @@ class Writer {
     if (seen_.listed_commits == 0) out += " The history wasn't there to be read: the order is by size alone.";
     if (view_.listing_cut()) out += " The repository has more files than were listed.";
     if (seen_.functions_cut) out += " A search for functions was cut off: there may be more of them.";
+    if (AnyOfPrivateModule()) out += " What Python modules of a name with `_` define is counted only where it is handed on (by an `__init__.py` or an `__all__`).";
     if (!seen_.left_out.empty()) out += " Functions in " + Joined(seen_.left_out) + " were not looked for.";
     out += " No language model was used: a fixed playbook made " + std::to_string(run.tool_calls) + " tool calls.";
     report.complete = total > 0 && seen_.searched && !run.cut_short && !view_.tree_incomplete() && !seen_.functions_cut && unknown == 0;
@@ -163,6 +173,12 @@ class Writer {
     std::string out;
     for (const auto& language : languages) out += (out.empty() ? "" : ", ") + language;
     return out.empty() ? "" : " No test in " + out + " was recognized: which of its functions are tested isn't known.";
+  }
+
+  bool AnyOfPrivateModule() const {
+    const PythonModules python(view_);
+    const auto files = view_.ReadFiles();
+    return std::any_of(files.begin(), files.end(), [&](const auto& path) { return path.ends_with(".py") && IsOwnSource(path) && !IsTrialPath(path) && python.HandedOn(path); });
   }
 
   static std::string Joined(const std::vector<std::string>& words) {

@@ -20,7 +20,7 @@ constexpr size_t kMaxSearches = 24;
 constexpr size_t kBodies = 24;
 // Of a class in JavaScript; statements look the same.
 constexpr char kMethods[] = R"(^(\t| {2}| {4})((public|static|async|get|set|override)\s+)*\*?[A-Za-z$][\w$]*\s*(<[^()]*>)?\s*\([\w$,.\s={}\[\]'":?<>|&]*\)\s*(:[^=]+)?\{\s*$)";
-constexpr size_t kLists = 10, kLinesOfList = 120;  // of exports
+constexpr size_t kLists = 10, kLinesOfList = 800;  // of exports
 constexpr size_t kRegisters = 12, kRegistered = 12;
 constexpr int64_t kLinesOfRegister = 400, kLinesOfTest = 2000;
 constexpr size_t kListsOfPython = 24, kLinesOfAll = 400;
@@ -103,10 +103,10 @@ class TestPlanner : public PacedPlaybook {
     for (const auto& path : view_.ReadFiles()) {
       if (LanguageOf(path) == "Python" && IsOwnSource(path))
         for (const auto& [number, line] : *view_.LinesOf(path))
-          if (MatchesPart(line.text, R"(^\s*__all__\b[^\])]*$)") && lists_of_python++ < kListsOfPython) queue_.ReadFrom(path, number, kLinesOfAll);
+          if (MatchesPart(line.text, R"(^\s*__all__\b[^\])]*$|^\s*from\s.*\bimport\s*\([^)]*$)") && lists_of_python++ < kListsOfPython) queue_.ReadFrom(path, number, kLinesOfAll);
       if (!MatchesWhole(LanguageOf(path), "JavaScript|TypeScript") || !IsOwnSource(path)) continue;
       for (const auto& [number, line] : *view_.LinesOf(path))
-        if (MatchesPart(line.text, R"(^\s*((module\.)?exports\s*=|export)\s*\{[^}]*$)") && lists++ < kLists) queue_.ReadFrom(path, number, kLinesOfList);
+        if (MatchesPart(line.text, R"(^\s*((const|let|var)\s+[\w$]+\s*=\s*)?((module\.)?exports\s*=|export(\s+default)?)\s*\{[^}]*$)") && lists++ < kLists) queue_.ReadFrom(path, number, kLinesOfList);
     }
   }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "subagents/playbook/bodies.h"
+#include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/repo_view.h"
 #include "subagents/playbook/words.h"
@@ -41,7 +42,7 @@ bool TakeNames(std::string_view text, int* open, bool* any_bracket, std::set<std
 
 std::string VisibilityPattern(std::string_view language) {
   if (language == "Ruby") return R"(^\s*(class|module)\s+[A-Z<]|^\s*(private|protected|public|private_class_method)\b)";
-  if (language == "Python") return R"(^\s*__all__\b)";
+  if (language == "Python") return R"(^\s*__all__\b|^\s*from\s+[\w.]*\b_[A-Za-z]\w*(\.\w+)*\s+import\b)";
   if (language == "Rust") return R"(^\s*(pub(\([^)]*\))?\s+)?mod\s+\w+\s*;|^\s*pub\s+use\b)";
   return "";
 }
@@ -94,6 +95,78 @@ std::optional<std::set<std::string>> ExportedByAll(const SeenLines& lines) {
   }
   if (names.empty()) return std::nullopt;
   return names;
+}
+
+namespace {
+
+bool IsPrivateModule(std::string_view name) { return name.starts_with("_") && !name.starts_with("__"); }
+
+// The names of a path's folders and of its file, or the parts of "pkg._core.oven".
+std::vector<std::string> Parts(std::string_view text, char between) {
+  std::vector<std::string> out;
+  for (; !text.empty(); text.remove_prefix(std::min(text.size(), out.back().size() + 1))) out.emplace_back(text.substr(0, text.find(between)));
+  return out;
+}
+
+std::vector<std::string> ModulesOfPython(std::string_view path) {
+  auto parts = Parts(path, '/');
+  if (!parts.empty()) parts.back() = parts.back().substr(0, parts.back().find('.'));
+  return parts;
+}
+
+bool AnyPrivate(const std::vector<std::string>& parts) { return std::any_of(parts.begin(), parts.end(), IsPrivateModule); }
+
+// What stands behind "import", with the lines that a bracket takes with it; nothing where the end of these wasn't seen.
+std::optional<std::string> ImportedIn(const SeenLines& lines, int64_t number) {
+  constexpr int64_t kMostLines = 200;
+  std::string text = FirstGroup(lines.at(number).text, R"(\bimport\s+(.*)$)").value_or("");
+  if (!text.starts_with("(")) return text;
+  for (int64_t n = number + 1; text.find(')') == std::string::npos; ++n) {
+    if (n > number + kMostLines || !lines.contains(n) || lines.at(n).cut) return std::nullopt;
+    text += " " + lines.at(n).text.substr(0, lines.at(n).text.find('#'));
+  }
+  return text;
+}
+
+}  // namespace
+
+PythonModules::PythonModules(const RepoView& view) {
+  static const RE2 kName(R"(([A-Za-z_]\w*)(?:\s+as\s+\w+)?)");
+  for (const auto& path : view.ReadFiles()) {
+    if (!path.ends_with(".py") || !IsOwnSource(path) || AnyPrivate(ModulesOfPython(path))) continue;
+    const SeenLines& lines = *view.LinesOf(path);
+    const auto of_all = ExportedByAll(lines);
+    for (const auto& [number, line] : lines) {
+      const auto module = FirstGroup(line.text, R"(^\s*from\s+([\w.]*\b_[A-Za-z]\w*(?:\.\w+)*)\s+import\b)");
+      if (!module) continue;
+      const auto imported = ImportedIn(lines, number);
+      const auto parts = Parts(*module, '.');
+      if (!imported || imported->starts_with("*")) whole_.insert(parts.begin(), parts.end());
+      const std::string list = imported.value_or("");
+      re2::StringPiece rest(list);
+      for (std::string name; RE2::FindAndConsume(&rest, kName, &name);)
+        if (BaseName(path) == "__init__.py" || (of_all && of_all->contains(name))) names_.insert(name);
+    }
+  }
+}
+
+std::optional<std::set<std::string>> PythonModules::HandedOn(std::string_view path) const {
+  const auto parts = ModulesOfPython(path);
+  const auto is_whole = [&](const std::string& part) { return (IsPrivateModule(part) || part == parts.back()) && whole_.contains(part); };
+  if (!AnyPrivate(parts) || std::any_of(parts.begin(), parts.end(), is_whole)) return std::nullopt;
+  return names_;
+}
+
+std::optional<ExportedObject> ExportedObjectAt(const SeenLines& lines, int64_t number) {
+  if (!MatchesPart(lines.at(number).text, R"(^(?:(?:const|let|var)\s+[\w$]+\s*=\s*)?(?:(?:module\.)?exports\s*=|export\s+default)\s*\{\s*(?://.*)?$)")) return std::nullopt;
+  ExportedObject out{EndOfBody(lines, number)};
+  for (int64_t n = number + 1; n <= out.last && out.indent == 0; ++n)
+    if (IndentOf(lines.at(n).text) != std::string::npos) out.indent = IndentOf(lines.at(n).text);
+  return out;
+}
+
+bool IsFunctionOfObject(std::string_view line) {
+  return MatchesPart(line, R"(^\s+(?:(?:async|get|set)\s+)*\*?[A-Za-z_$][\w$]*\s*(?::\s*(?:async\s*)?(?:function\b.*|\(.*\)\s*=>.*)|\([^()]*\)\s*)\{)");
 }
 
 namespace {

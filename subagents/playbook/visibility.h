@@ -1,5 +1,5 @@
-// What a language says of who may call a function elsewhere than in the line that defines it: Ruby's "private", Python's __all__, Rust's
-// modules and the parts of a class of C++.
+// What a language says of who may call a function elsewhere than in the line that defines it: Ruby's "private", Python's __all__ and
+// modules of a name with "_", Rust's modules, the parts of a class of C++, and what JavaScript exports in an object.
 #pragma once
 
 #include <map>
@@ -45,6 +45,27 @@ bool IsHeader(std::string_view path);
 // May others call what this line of a C or C++ header declares? Where it stands deeper, by what holds it: a namespace, a struct, or the
 // public part of a class. No where that was not seen.
 bool IsOffered(const SeenLines& header, int64_t number);
+// Python's modules and packages of a name that begins with "_": what is in them is for others only where an __init__.py hands it on, or
+// a module's __all__.
+class PythonModules {
+ public:
+  explicit PythonModules(const RepoView& view);
+  // The names that are handed on, where the file is such a module or in such a package; nothing where it is none, or all of it may be.
+  std::optional<std::set<std::string>> HandedOn(std::string_view path) const;
+
+ private:
+  std::set<std::string> names_, whole_;  // of any of these modules; modules that are handed on as they are
+};
+
+// The lines of "module.exports = { ... }" or "export default { ... }" that stand as deep as the first of them, where the object begins
+// in this line: which line is the last, as far as it was seen. Nothing where none begins.
+struct ExportedObject {
+  int64_t last = 0;
+  size_t indent = 0;
+};
+std::optional<ExportedObject> ExportedObjectAt(const SeenLines& lines, int64_t number);
+// Does the line define a function of an object that is so deep: "heat(t) {", "get heat() {", "heat: function (t) {"?
+bool IsFunctionOfObject(std::string_view line);
 
 // The modules of Rust's libraries, by the lines that were seen: "mod x;" is private, unless something of it is handed on by "pub use".
 class RustModules {
