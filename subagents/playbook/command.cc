@@ -4,11 +4,14 @@
 #include <optional>
 
 #include "subagents/playbook/line_rules.h"
+#include "subagents/playbook/words.h"
 
 namespace paddock::subagents {
 namespace {
 
 constexpr size_t kMaxCommandBytes = 160;
+// In place of a folder that the repository hasn't, and that a build makes: what only the tree's own files say is not of it.
+constexpr char kMadeFolder[] = "?";
 
 using Words = std::vector<std::string>;
 
@@ -131,6 +134,9 @@ constexpr ToolForm kForms[] = {
     {"luarocks", R"(make( [\w.-]+)?)", "luarocks", kBuild},
     {"luarocks", R"(test)", "luarocks test", kTest},
     {"busted", OPT, "busted", kTest},
+    {"npx", R"((--no-install )?(tap|mocha|jest|vitest|ava|jasmine)( run)?( -\S+)*)", "npx", kTest},
+    {"deno", R"(test( -\S+)*)", "deno test", kTest},
+    {"bats", R"(( ?-\S+| ?[\w./-]*test[\w./-]*)+)", "bats", kTest},
 };
 #undef OPT
 
@@ -201,8 +207,9 @@ std::optional<Command> ParseOne(Words words, const CommandWorld& world, const st
   std::string joined;
   for (const auto& word : words) joined += (joined.empty() ? "" : " ") + word;
   std::optional<Command> out;
+  const bool made_here = cwd == kMadeFolder;
   if (words[0] == "make" || words[0] == "gmake") {
-    out = MakeCommand(words, world);
+    if (!made_here) out = MakeCommand(words, world);
   } else {
     for (const auto& form : kForms) {
       size_t first = 1;  // a tool can be two or three words ("bundle exec rake")
@@ -216,11 +223,11 @@ std::optional<Command> ParseOne(Words words, const CommandWorld& world, const st
       out = Command{"", form.group, form.kind, options};
       break;
     }
-    if (!out) out = NpmRun(words, world);
-    if (!out) out = ScriptCommand(words, world, cwd);
+    if (!out && !made_here) out = NpmRun(words, world);
+    if (!out && !made_here) out = ScriptCommand(words, world, cwd);
   }
   if (!out) return std::nullopt;
-  out->text = (cwd.empty() ? "" : "cd " + cwd + " && ") + joined;
+  out->text = (cwd.empty() || made_here ? "" : "cd " + cwd + " && ") + joined;
   out->extras += extras;
   return out;
 }
@@ -242,9 +249,7 @@ std::string_view Strip(std::string_view line) {
 }  // namespace
 
 CommandKind KindOfName(std::string_view name) {
-  std::string lower(name);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  const std::string lower = Lower(name);
   if (MatchesPart(lower, R"((^|[^a-z])(lint|format|fmt|style|spell|clean|release|publish|coverage|cov|bench\w*|fuzz\w*|doc|docs|gen\w*|install|certs?|update|fetch|download|deploy|server|setup|print|show|report|upload)([^a-z]|$))"))
     return CommandKind::kOther;
   if (MatchesPart(lower, R"((^|[^a-z])(run_?)?(unit)?(tests?|check|specs?)([^a-z]|$)|runtests)")) return kTest;
@@ -278,7 +283,9 @@ std::vector<Command> ParseCommandLine(std::string_view line, const CommandWorld&
       std::string joined = cwd->empty() ? folder : *cwd + "/" + folder;
       // A folder that the repository does not have is a build folder or the clone itself.
       if (folder == ".." || folder == "-") *cwd = "";
+      else if (*cwd == kMadeFolder) continue;
       else if (IsPlainPath(folder) && world.has_folder(joined)) *cwd = joined;
+      else if (MatchesWhole(BaseName(folder), R"((?i)_?(cmake-)?(build|bld|out|obj|bin)([-_.]?[\w.-]*)?)")) *cwd = kMadeFolder;
       continue;
     }
     if (words[0] == "git" && words.size() > 1 && words[1] == "clone") *cwd = "!";  // the next cd enters the clone

@@ -167,6 +167,9 @@ bool IsToldToBuild(const RepoView& view, const DocCommand& doc) {
   return false;
 }
 
+// "scripts/check" is more often for linters, where the tests have a command of their own.
+bool IsCheckScript(const std::string& tool) { return tool.starts_with("script:") && MatchesPart(BaseName(tool), "(?i)check") && !MatchesPart(BaseName(tool), "(?i)test"); }
+
 // `named` gets all commands of the documentation, word for word.
 void AddDocs(const RepoView& view, CommandKind kind, Groups* groups, std::set<std::string>* named) {
   static constexpr int kBonus[] = {40, 22, 15};  // by DocSource
@@ -179,15 +182,20 @@ void AddDocs(const RepoView& view, CommandKind kind, Groups* groups, std::set<st
     else if (groups->contains("mvn test")) doc.command.kind = CommandKind::kOther;  // which has a command for the tests alone
   }
   std::stable_sort(docs.begin(), docs.end(), [](const auto& a, const auto& b) { return a.source < b.source; });
+  const bool has_rule = !groups->empty();
+  // Where no build file says how tests are run, what CI runs does.
+  const bool ci_alone = kind == CommandKind::kTest && !has_rule;
   for (const auto& doc : docs) {
     if (Asked(doc.command.kind) != kind || !IsProjectDoc(doc.path)) continue;
     const char* basis = BasisFilesOf(doc.command.tool);
     auto known = groups->find(doc.command.tool);
+    if (known == groups->end() && kind == CommandKind::kTest && has_rule && IsCheckScript(doc.command.tool)) continue;
     if (known == groups->end()) {
       // No build file implies it. A make target or an npm script that was not seen is no command of this project.
-      if (basis == nullptr || !AnyFile(view, basis)) continue;
+      const bool by_ci = ci_alone && doc.source == DocSource::kCi;
+      if (!by_ci && (basis == nullptr || !AnyFile(view, basis))) continue;
       // Without a Makefile in the tree it is a step after another tool's, which wrote one.
-      if (doc.command.tool == "make" && (kind == CommandKind::kTest || !AnyFile(view, "(GNUm|M|m)akefile"))) continue;
+      if (doc.command.tool == "make" && ((kind == CommandKind::kTest && !by_ci) || !AnyFile(view, "(GNUm|M|m)akefile"))) continue;
     }
     auto citation = view.Cite(doc.path, doc.line, doc.line);
     if (!citation) continue;

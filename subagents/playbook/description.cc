@@ -97,6 +97,9 @@ std::string WithoutStory(const std::string& paragraph) {
   return "";
 }
 
+// What it can't do, or does in one way alone: true of it, and no word of what it is.
+constexpr char kLimit[] = R"((?i)\bonly (supports?|works?|allows?|accepts?|handles?|runs?|reads?)\b|\b(does|do|is|are|can|will)(n't| not) (yet |currently )?(support|work|allow|handle|able|possible|supported|recommended)\b|\b(cannot|limitations?|caveats?|known issues?)\b)";
+
 // How much a paragraph reads as if it said what the project is.
 int DescribingScore(std::string_view text, std::string_view name) {
   int score = 0;
@@ -104,6 +107,7 @@ int DescribingScore(std::string_view text, std::string_view name) {
   if (MatchesPart(text, R"((?i)^an? [\w-]+[ ,])")) score += 3;  // "A small oven, for breads"
   else if (MatchesPart(text, R"((?i)^the [\w-]+ )")) score += 1;
   if (MatchesPart(text, R"((?i)^(the|this) (result|problem|reason|goal|idea|aim|point|following|first|next|rest|only|best|main) )")) score -= 4;
+  if (!MatchesPart(text, kDefinition) && MatchesPart(FirstGroup(text, R"((?s)^(.*?[.!?])(?:\s|$))").value_or(std::string(text)), kLimit)) score -= 6;
   // Of another project.
   if (const auto link = FirstGroup(text, R"(^\[([^\]]{1,80})\]\(https?://)"); link && !(name.size() > 1 && Names(*link, name))) score -= 6;
   if (name.size() > 1 && Names(text, name)) score += 2;

@@ -23,7 +23,7 @@ size_t Indent(std::string_view line) {
 
 // Without options whose value the workflow fills in: `mvn test -D x=${{ matrix.java }}` is `mvn test`. One that names a folder, a file or a module stays.
 std::string WithoutFilledOptions(std::string_view text) {
-  static const RE2 kOption(R"((\s--?[A-Za-z][\w.-]*(?:[ =]?[\w./-]*=?)?\$\{\{[^{}]*\}\}[\w./-]*))");
+  static const RE2 kOption(R"((\s--?[A-Za-z][\w.-]*(?:[ =]?["']?[\w./-]*=?)?\$\{\{[^{}]*\}\}[\w./-]*["']?))");
   std::string out(text), found;
   for (re2::StringPiece rest(text.data(), text.size()); RE2::FindAndConsume(&rest, kOption, &found);)
     if (size_t at = out.find(found); at != std::string::npos && !MatchesPart(found, R"(^\s(-[CfmpBS]\b|--(prefix|directory|manifest-path|project|build|file|test-dir)\b))")) out.erase(at, found.size());
@@ -106,15 +106,36 @@ class Collector {
     std::swap(cwd, cwd_);
   }
 
+  static constexpr const char* kFolder = R"re(^\s*(?:- )?working-directory:\s*["']?(?:\./)?([^"'#]+?)/?["']?\s*(?:#.*)?$)re";
+
+  // The folder that a step of GitHub's says it runs in, in a line of its own: its keys stand `indent` deep. "" where it says none.
+  static std::string FolderOfStep(const SeenLines& lines, int64_t run, size_t indent) {
+    static constexpr int64_t kReach = 30;
+    for (int64_t n = run; n > run - kReach && lines.contains(n); --n) {
+      if (auto folder = FirstGroup(lines.at(n).text, kFolder)) return *folder;
+      if (MatchesPart(lines.at(n).text, R"(^\s*- )") && Indent(lines.at(n).text) + 2 == indent) break;
+    }
+    for (int64_t n = run + 1; n < run + kReach && lines.contains(n); ++n) {
+      const std::string& text = lines.at(n).text;
+      if (text.find_first_not_of(" \t") == std::string::npos) continue;
+      if (Indent(text) < indent) break;
+      if (auto folder = FirstGroup(text, kFolder)) return *folder;
+    }
+    return "";
+  }
+
   // YAML: `run: command`, `run: |` with its indented lines, and items of `script:` lists.
   void Ci(const std::string& path) {
     size_t block_indent = 0;
+    std::string default_folder;  // of the workflow or the job whose keys stand so deep
+    size_t default_indent = 0;
     bool in_block = false, github = path.find(".github/") != std::string::npos;
     cwd_.clear();
     for (const auto& [number, line] : *view_.LinesOf(path)) {
       std::string_view text = line.text;
       size_t first = text.find_first_not_of(" \t");
       if (first == std::string_view::npos || line.cut) continue;
+      if (Indent(text) < default_indent) default_folder.clear();
       if (in_block && Indent(text) <= block_indent && !(text[first] == '-' && !github && Indent(text) == block_indent)) in_block = false;
       if (in_block) {
         std::string_view item = text.substr(first);
@@ -134,6 +155,17 @@ class Collector {
       size_t start = value.find_first_not_of(' ');
       value = start == std::string_view::npos ? std::string_view() : value.substr(start);
       cwd_.clear();
+      if (github && value.empty()) {  // "defaults: run: working-directory: x"
+        const auto next = view_.LinesOf(path)->find(number + 1);
+        default_folder = next == view_.LinesOf(path)->end() ? "" : FirstGroup(next->second.text, kFolder).value_or("");
+        default_indent = indent >= 2 ? indent - 2 : 0;
+        continue;
+      }
+      std::string folder = github ? FolderOfStep(*view_.LinesOf(path), number, indent) : "";
+      if (folder.empty()) folder = default_folder;
+      // Of a folder that the workflow fills in, or that isn't there, nothing is known.
+      if (!folder.empty() && folder != "." && (!IsPlainPath(folder) || !world_.has_folder(folder))) continue;
+      if (folder != ".") cwd_ = folder;
       if (value.empty() || value[0] == '|' || value[0] == '>') {
         in_block = true;
         block_indent = indent;
