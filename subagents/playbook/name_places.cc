@@ -128,7 +128,7 @@ void KeepTagged(const RepoView& view, NamePlaces* out) {
   const auto text = [&](const Place& place) -> const std::string& { return view.LinesOf(place.path)->at(place.line).text; };
   for (const Place& place : out->places) {
     if (LanguageOf(place.path) == "C++") return;
-    if (place.kind == PlaceKind::kDefinition && !place.is_meant && place.what != "variable" && !IsFunctionKind(place.what) && place.what != "member") return;
+    if (place.kind == PlaceKind::kDefinition && !place.is_meant && place.what != "variable" && !IsFunctionKind(place.what, LanguageOf(place.path)) && place.what != "member") return;
     if (place.is_meant && (place.what == "typedef" || MatchesPart(text(place), R"(^\s*(\}|typedef))"))) return;
   }
   const RE2 tag(R"(\b)" + out->kind + R"(\s+)" + out->name + R"(\b)");

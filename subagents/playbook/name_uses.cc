@@ -22,7 +22,7 @@ constexpr char kLibraryNames[] =
 
 std::string FamilyOf(std::string_view path) { return LanguageFamily(LanguageOf(path)); }
 
-bool IsFunction(const Place& place) { return IsFunctionKind(place.what) || place.what == "declaration"; }
+bool IsFunction(const Place& place) { return IsFunctionKind(place.what, LanguageOf(place.path)) || place.what == "declaration"; }
 
 // What the definitions and all places of a name say of any one of them.
 class Judge {

@@ -38,7 +38,7 @@ bool IsPublicByHeader(const RepoView& view, const Symbols& symbols, const std::s
   if (!MatchesPart(lines.at(line).text, R"(^[a-z_]\w*\s?\()") || IsHeader(path)) return false;
   const auto file = symbols.files().find(path);
   if (file != symbols.files().end() && symbols.At(path, line, name) == nullptr &&
-      std::any_of(file->second.begin(), file->second.end(), [&](const auto& symbol) { return symbol.name == name && IsFunctionKind(symbol.kind); }))
+      std::any_of(file->second.begin(), file->second.end(), [&](const auto& symbol) { return symbol.name == name && IsFunctionKind(symbol.kind, LanguageOf(path)); }))
     return false;
   return !IsOnlyDeclared(lines, line).value_or(false);
 }

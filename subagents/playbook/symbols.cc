@@ -3,7 +3,6 @@
 #include <charconv>
 
 #include "subagents/playbook/languages.h"
-#include "subagents/playbook/line_rules.h"
 
 namespace paddock::subagents {
 namespace {
@@ -15,6 +14,9 @@ int64_t NumberOf(const std::string& text) {
   std::from_chars(text.data(), text.data() + text.size(), number);
   return number < 0 ? 0 : number;
 }
+
+// Elsewhere a "member" is a field.
+bool IsMethodAsMember(std::string_view kind, std::string_view language) { return kind == "member" && (language == "Python" || language == "Cython"); }
 
 }  // namespace
 
@@ -30,8 +32,8 @@ std::vector<std::string> SplitTabs(std::string_view row, size_t least) {
   return fields;
 }
 
-bool IsFunctionKind(std::string_view kind) {
-  return kind == "function" || kind == "method" || kind == "func" || kind == "member" || kind == "subroutine" || kind == "singletonMethod" || kind == "generator" || kind == "procedure" || kind == "constructor";
+bool IsFunctionKind(std::string_view kind, std::string_view language) {
+  return IsMethodAsMember(kind, language) || kind == "function" || kind == "method" || kind == "func" || kind == "subroutine" || kind == "singletonMethod" || kind == "generator" || kind == "procedure" || kind == "constructor";
 }
 
 std::string PlainKind(const std::string& kind, std::string_view language) {
@@ -41,7 +43,7 @@ std::string PlainKind(const std::string& kind, std::string_view language) {
       {"alias", "other name"},     {"packageName", "package"},       {"anonMember", "embedded field"},                  {"externvar", "variable"},           {"define", "macro"},
       {"getter", "property that is read"}, {"setter", "property that is set"}, {"var", "variable"},                     {"val", "constant"},                 {"const", "constant"},
       {"annotation", "annotation type"}, {"talias", "type"},                               {"prototype", "declaration"}};
-  if (kind == "member") return language == "Python" || language == "Cython" ? "method" : "field";
+  if (kind == "member") return IsMethodAsMember(kind, language) ? "method" : "field";
   const auto found = kPlain.find(kind);
   return found == kPlain.end() ? kind : found->second;
 }
@@ -63,9 +65,9 @@ const Symbol* Symbols::FunctionAround(const std::string& path, int64_t line) con
   const Symbol* best = nullptr;
   const auto file = files_.find(path);
   if (file == files_.end()) return nullptr;
-  const bool of_python = MatchesWhole(LanguageOf(path), "Python|Cython");  // elsewhere a "member" is a field
+  const std::string language = LanguageOf(path);
   for (const auto& symbol : file->second)
-    if (IsFunctionKind(symbol.kind) && (symbol.kind != "member" || of_python) && symbol.line <= line && line <= symbol.end && (best == nullptr || symbol.line > best->line)) best = &symbol;
+    if (IsFunctionKind(symbol.kind, language) && symbol.line <= line && line <= symbol.end && (best == nullptr || symbol.line > best->line)) best = &symbol;
   return best;
 }
 

@@ -35,8 +35,9 @@ class Symbols {
   size_t count_ = 0;
 };
 
-bool IsFunctionKind(std::string_view kind);
-// The index's word for a kind in plain ones: "member" of Python is a method. `language`: LanguageOf.
+// `language`: LanguageOf.
+bool IsFunctionKind(std::string_view kind, std::string_view language);
+// The index's word for a kind in plain ones: "member" of Python is a method.
 std::string PlainKind(const std::string& kind, std::string_view language);
 
 }  // namespace paddock::subagents

@@ -75,6 +75,18 @@ TEST(PlaybookNameUses, AFieldHoldsNothing) {
   EXPECT_EQ(symbols.FunctionAround("a.h", 2), nullptr);
 }
 
+TEST(PlaybookNameUses, AFieldOfTheIndexIsNoFunctionAndIsUsedByWhatReadsOrSetsIt) {
+  const Report c = ReportOn("investigator", "`heat_level`", {{"oven.h", "struct oven {\n  int heat_level;\n};\n"}, {"use.c", "#include \"oven.h\"\nint use(struct oven *o)\n{\n  o->heat_level = 3;\n  return o->heat_level;\n}\n"}},
+                            std::vector<std::string>{"oven.h", "2\t2\tmember\theat_level\toven\t"});
+  EXPECT_THAT(Paths(c, "uses"), ElementsAre("use.c:2")) << Titles(c) << c.summary;
+  const Report go = ReportOn("investigator", "`Timeout`", {{"oven/oven.go", "package oven\n\ntype Oven struct {\n\tTimeout int\n}\n"}, {"oven/use.go", "package oven\n\nfunc Use(o *Oven) int {\n\to.Timeout = 3\n\treturn o.Timeout\n}\n"}},
+                             std::vector<std::string>{"oven/oven.go", "4\t4\tmember\tTimeout\toven.Oven\t"});
+  EXPECT_THAT(Titles(go), HasSubstr("The word `Timeout` stands in the code of oven/use.go (2 lines)")) << go.summary;
+  // Of Python it is a method.
+  const Report python = ReportOn("investigator", "`heat_up`", {{"a.py", "class Oven:\n    def heat_up(self):\n        return 1\n"}, {"b.py", "def one(oven):\n    heat_up = 2\n    return heat_up\n"}}, std::vector<std::string>{"a.py", "2\t3\tmember\theat_up\tOven\t"});
+  EXPECT_THAT(Paths(python, "uses"), IsEmpty()) << Titles(python);
+}
+
 TEST(PlaybookNameUses, AMemberOfSomethingElseIsNotClaimed) {
   const Report report = Ask({{"conf/main.py", "class Conf:\n    def get(self, key):\n        return self.all[key]\n\n    def two(self):\n        return self.get(2)\n"}, {"conf/cli.py", "def show(values):\n    return values.get('x')\n"}}, "`get`");
   EXPECT_THAT(Titles(report), HasSubstr("`get` is called in conf/main.py (1 line)"));
