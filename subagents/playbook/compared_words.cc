@@ -5,7 +5,6 @@
 #include <set>
 
 #include "subagents/playbook/code_lines.h"
-#include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/file_kinds.h"
 
 namespace paddock::subagents {
@@ -22,7 +21,8 @@ std::string GlobOfSources(const RepoView& view) {
     if (const size_t dot = BaseName(path).rfind('.'); IsOwnSource(path) && dot != std::string_view::npos && extensions.size() < kMaxExtensions) extensions.insert(std::string(BaseName(path).substr(dot + 1)));
   std::string glob;
   for (const std::string& extension : extensions) glob += (glob.empty() ? "" : ",") + extension;
-  return glob.empty() ? "" : "*.{" + glob + "}";
+  // Braces around one alone stand for themselves.
+  return glob.empty() ? "" : extensions.size() == 1 ? "*." + glob : "*.{" + glob + "}";
 }
 
 }  // namespace

@@ -124,5 +124,14 @@ TEST(DebuggerPlaybook, TheOneSourceThatHoldsWhatComparedValuesDifferInIsSuspect)
   EXPECT_THAT(All(two.Run("debugger", "the tests fail", log, 14)), Not(HasSubstr("compared values differ")));
 }
 
+TEST(DebuggerPlaybook, ComparedWordsAreSearchedForWhereAllSourcesHaveOneExtension) {
+  Files files = {{"shop/side.py", "def side(x):\n    if x:\n        return 'right'\n    return 'left'\n"}, {"shop/other.py", "def other():\n    return 'right'\n"},
+                 {"tests/test_side.py", "from shop.side import side\n\ndef test_side():\n    assert side(1) == 'left'\n"}};
+  const std::string log = "tests/test_side.py:4: in test_side\n    assert side(1) == 'left'\nE   AssertionError: assert 'right' == 'left'\n";
+  EXPECT_THAT(All(PlaybookRepo(files).Run("debugger", "the tests fail", log, 14)), Not(HasSubstr("the word `right`")));
+  files.erase("shop/other.py");
+  EXPECT_THAT(All(PlaybookRepo(files).Run("debugger", "the tests fail", log, 14)), HasSubstr("the word `right`"));
+}
+
 }  // namespace
 }  // namespace paddock::subagents

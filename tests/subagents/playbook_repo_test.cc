@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "agentcore/tools/path_filter.h"
 #include "agentcore/tools/read_only_tools.h"
 #include "base/text.h"
 #include "subagents/playbook/line_rules.h"
@@ -16,26 +17,12 @@ using agentcore::ToolCall;
 using agentcore::ToolResult;
 using agentcore::ToolStatus;
 
-// The glob of the tests' own calls: braces, classes, * and ?; by name where it has no slash.
-bool GlobMatches(const std::string& given, const std::string& path) {
-  const bool any_case = given.starts_with(":(icase)");
-  const std::string glob = any_case ? given.substr(8) : given;
-  if (glob.empty()) return true;
-  std::string pattern = any_case ? "(?i)" : "";
-  bool in_braces = false;
-  for (size_t i = 0; i < glob.size(); ++i) {
-    char c = glob[i];
-    if (c == '*' && i + 1 < glob.size() && glob[i + 1] == '*') pattern += i + 2 < glob.size() && glob[i + 2] == '/' ? "(?:.*/)?" : ".*", i += i + 2 < glob.size() && glob[i + 2] == '/' ? 2 : 1;
-    else if (c == '*') pattern += "[^/]*";
-    else if (c == '?') pattern += "[^/]";
-    else if (c == '[' && glob.find(']', i) != std::string::npos) pattern += glob.substr(i, glob.find(']', i) - i + 1), i = glob.find(']', i);
-    else if (c == '{') pattern += "(?:", in_braces = true;
-    else if (c == '}') pattern += ")", in_braces = false;
-    else if (c == ',' && in_braces) pattern += "|";
-    else if (!(c == '/' && i == 0)) pattern += RE2::QuoteMeta(std::string(1, c));
-  }
-  size_t slash = path.rfind('/');
-  return RE2::FullMatch(glob.find('/') == std::string::npos && slash != std::string::npos ? path.substr(slash + 1) : path, pattern);
+// As the real tools choose files.
+bool GlobMatches(const std::string& glob, const std::string& path) {
+  const auto filter = agentcore::PathFilter::Parse(glob);
+  EXPECT_TRUE(filter) << glob;
+  agentcore::GlobCost cost;
+  return filter && filter->Wants(path, &cost);
 }
 
 // As the real tools: of a long line only its beginning is given.
