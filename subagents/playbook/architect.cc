@@ -65,7 +65,7 @@ class Architect : public PacedPlaybook {
 
   void TakeIncludePaths(const agentcore::CallOutcome& outcome) {
     for (const auto& artifact : outcome.result.artifacts)
-      for (const auto& line : artifact.lines) index_.include_lines.push_back(line);
+      for (const auto& line : artifact.lines) index_.AddIncludeLine(line);
   }
 
   void TakeLines(const agentcore::Artifact& artifact) {

@@ -60,6 +60,7 @@ void ImportIndex::Add(const std::string& path) {
   if (!files_.insert(path).second) return;
   by_name_[std::string(BaseName(path))].push_back(path);
   python_modules_.reset();
+  on_include_path_.clear();
   if (BaseName(path) == "__init__.py") python_packages_.insert(std::string(FolderName(path)));
 }
 
@@ -90,12 +91,23 @@ std::optional<std::string> ImportIndex::InIncludeFolder(const std::string& name)
   return one;
 }
 
+void ImportIndex::AddIncludeLine(std::string line) {
+  include_lines_.push_back(std::move(line));
+  on_include_path_.clear();
+}
+
 bool ImportIndex::MayBeOnIncludePath(std::string_view base) const {
+  if (const auto known = on_include_path_.find(base); known != on_include_path_.end()) return known->second;
+  return on_include_path_[std::string(base)] = IsNamedAsIncluded(base);
+}
+
+bool ImportIndex::IsNamedAsIncluded(std::string_view base) const {
   const auto found = by_name_.find(base);
   if (found == by_name_.end()) return false;
+  looked_up_ += std::ssize(include_lines_);
   std::set<std::string_view> folders;
   for (const std::string& path : found->second) folders.insert(BaseName(FolderName(path)));
-  return std::any_of(include_lines.begin(), include_lines.end(), [&](const std::string& line) {
+  return std::any_of(include_lines_.begin(), include_lines_.end(), [&](const std::string& line) {
     return std::any_of(folders.begin(), folders.end(), [&](std::string_view folder) { return folder.empty() ? MatchesPart(line, R"(-I\.?(\s|$)|(?i:dir)[)}]["\s)>]|include_directories\s*\(\s*\.)") : NamesFile(line, folder); });
   });
 }

@@ -43,16 +43,16 @@ class ImportIndex {
   bool HasName(std::string_view base) const { return by_name_.contains(base); }
   // The one file of this name that lies in a folder "include".
   std::optional<std::string> InIncludeFolder(const std::string& name) const;
+  void AddIncludeLine(std::string line);  // of a build file, one that may tell include paths
   // A file of this name may be found by it alone: lines of build files name its folder where they name include paths.
   bool MayBeOnIncludePath(std::string_view base) const;
   // "a/b.py" or "a/b/__init__.py" of "a/b", from one of the folders that Python imports from: the top, and what holds a package and is none.
   std::optional<std::string> PythonModule(std::string_view path) const;
-  // How often a path was looked for: the work of reading imports. For tests.
+  // How often a path was looked for, or a line for its folders: the work of reading imports. For tests.
   int64_t looked_up() const { return looked_up_; }
   const std::set<std::string>& python_packages() const { return python_packages_; }  // folders
 
   std::map<std::string, std::string> go_modules;    // "github.com/x/y" → folder
-  std::vector<std::string> include_lines;  // of build files, those that may tell include paths
   std::map<std::string, std::string> packages;      // of package.json and Cargo.toml: name → folder
   PackageImports package_imports;
 
@@ -61,6 +61,10 @@ class ImportIndex {
   std::map<std::string, std::vector<std::string>, std::less<>> by_name_;
   using Modules = std::map<std::string, std::string, std::less<>>;
   Modules FindPythonModules() const;
+  bool IsNamedAsIncluded(std::string_view base) const;
+
+  std::vector<std::string> include_lines_;
+  mutable std::map<std::string, bool, std::less<>> on_include_path_;  // by name, as far as asked
 
   std::set<std::string> python_packages_;
   mutable std::optional<Modules> python_modules_;  // by their paths below such a folder; none until one is asked for
