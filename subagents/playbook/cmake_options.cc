@@ -1,5 +1,7 @@
 #include "subagents/playbook/cmake_options.h"
 
+#include <re2/re2.h>
+
 #include <algorithm>
 #include <set>
 
@@ -29,30 +31,51 @@ std::set<std::string, std::less<>> OffByDefault(const RepoView& view) {
   return off;
 }
 
-// The option that "A" or "A OR B" asks for, where all of them are off; else "".
-std::string OffOf(std::string_view any, const std::set<std::string, std::less<>>& off) {
-  while (any.starts_with('(') || any.starts_with(' ')) any.remove_prefix(1);
-  while (any.ends_with(')') || any.ends_with(' ')) any.remove_suffix(1);
-  std::string first;
-  while (!any.empty()) {
-    const size_t end = any.find(" OR ");
-    const auto option = off.find(any.substr(0, end));
-    if (option == off.end()) return "";
-    if (first.empty()) first = *option;
-    any = end == std::string_view::npos ? std::string_view() : any.substr(end + 4);
+// What a condition can't be true without, of options that are off.
+class Condition {
+ public:
+  Condition(std::string_view text, const std::set<std::string, std::less<>>& off) : off_(off) {
+    static const RE2 kToken(R"re(\s*("(?:[^"\\]|\\.)*"|[()]|[^\s()"]+))re");
+    re2::StringPiece rest(text.data(), text.size());
+    for (std::string token; RE2::Consume(&rest, kToken, &token);) tokens_.push_back(token);
+    understood_ = rest.empty();
   }
-  return first;
-}
+  // The first of them; "" where there is none, or where brackets don't close.
+  std::string Option() {
+    const std::string option = Whole(0);
+    return understood_ && at_ == tokens_.size() ? option : "";
+  }
 
-// The first of them that this condition asks for; "" where it asks for none.
-std::string OptionIn(std::string_view condition, const std::set<std::string, std::less<>>& off) {
-  while (!condition.empty()) {
-    const size_t end = condition.find(" AND ");
-    if (std::string option = OffOf(condition.substr(0, end), off); !option.empty()) return option;
-    condition = end == std::string_view::npos ? std::string_view() : condition.substr(end + 5);
+ private:
+  static constexpr int kMaxDepth = 50;
+
+  bool Next(std::string_view token) { return at_ < tokens_.size() && tokens_[at_] == token && ++at_ > 0; }
+  // AND and OR from left to right, neither before the other: so CMake has it.
+  std::string Whole(int depth) {
+    std::string option = Part(depth);
+    while (true) {
+      const bool both = Next("AND");
+      if (!both && !Next("OR")) return option;
+      const std::string other = Part(depth);
+      if (both ? option.empty() : other.empty()) option = both ? other : "";
+    }
   }
-  return "";
-}
+  // A name, brackets, or a test of several words, which asks for nothing.
+  std::string Part(int depth) {
+    const size_t first = at_;
+    while (at_ < tokens_.size() && !MatchesWhole(tokens_[at_], R"(AND|OR|\(|\))")) ++at_;
+    const size_t words = at_ - first;
+    if (!Next("(")) return words == 1 && off_.contains(tokens_[first]) ? tokens_[first] : "";
+    const std::string inside = depth < kMaxDepth ? Whole(depth + 1) : "";
+    understood_ = Next(")") && understood_;
+    return words == 0 ? inside : "";  // NOT (...)
+  }
+
+  const std::set<std::string, std::less<>>& off_;
+  std::vector<std::string> tokens_;
+  size_t at_ = 0;
+  bool understood_ = true;
+};
 
 // Lines that stand below such a condition, by the outermost. None behind a gap: what is open there isn't known.
 std::map<int64_t, std::string> LinesWith(const SeenLines& lines, const std::set<std::string, std::less<>>& off) {
@@ -64,7 +87,7 @@ std::map<int64_t, std::string> LinesWith(const SeenLines& lines, const std::set<
     last = number;
     const auto with = std::find_if(open.begin(), open.end(), [](const auto& option) { return !option.empty(); });
     if (with != open.end()) out[number] = *with;
-    if (auto condition = FirstGroup(line.text, R"((?i)^\s*if\s*\(\s*(.*?)\s*\)\s*(?:#.*)?$)")) open.push_back(OptionIn(*condition, off));
+    if (auto condition = FirstGroup(line.text, R"((?i)^\s*if\s*\(\s*(.*?)\s*\)\s*(?:#.*)?$)")) open.push_back(Condition(*condition, off).Option());
     else if (MatchesPart(line.text, R"((?i)^\s*if\s*\()")) open.emplace_back();
     else if (MatchesPart(line.text, R"((?i)^\s*else(if)?\s*\()") && !open.empty()) open.back().clear();
     else if (MatchesPart(line.text, R"((?i)^\s*endif\s*\()") && !open.empty()) open.pop_back();

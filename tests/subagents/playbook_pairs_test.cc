@@ -115,5 +115,32 @@ TEST(Pairs, HooksOfPreCommitDoNotRunOnOpening) {
   EXPECT_EQ(report.data["findings"][0]["when"], "hooked");
 }
 
+TEST(Pairs, AConditionOfCMakeIsReadWithItsBrackets) {
+  const auto depends = [](const std::string& condition) {
+    return Titles(ReportOf("explorer", {{"CMakeLists.txt", "project(kiln C)\noption(DEV \"For developers\" OFF)\noption(EXTRA \"More\" OFF)\nif(" + condition + ")\n  find_package(ZLIB REQUIRED)\nendif()\n"}, {"src/kiln.c", "int k;\n"}}));
+  };
+  for (const char* always : {"(DEV AND MSVC) OR UNIX", "UNIX OR (WIN32 AND EXTRA)", "DEV AND MSVC OR UNIX", "NOT DEV", "NOT (DEV)", "NOT (DEV AND EXTRA)", "(DEV", "DEV)", "(DEV OR UNIX) AND MSVC", "DEV STREQUAL \"x\"", "((DEV) OR (UNIX AND (MSVC)))"})
+    EXPECT_THAT(depends(always), testing::AllOf(HasSubstr("Depends on ZLIB"), Not(HasSubstr("optional")))) << always;
+  for (const char* asked : {"DEV", "(DEV)", "DEV AND UNIX", "UNIX AND (DEV)", "(DEV AND MSVC) OR (DEV AND UNIX)", "DEV OR EXTRA", "UNIX OR MSVC AND DEV", "NOT (MSVC) AND DEV", "(DEV OR (EXTRA AND UNIX)) AND NOT MSVC", "((DEV) OR (UNIX AND (EXTRA)))"})
+    EXPECT_THAT(depends(asked), HasSubstr("Depends on ZLIB (optional: with DEV=ON)")) << asked;
+  EXPECT_THAT(depends(std::string(3000, '(') + "DEV" + std::string(3000, ')')), Not(HasSubstr("optional")));
+}
+
+TEST(Pairs, FoldersOfAHeadersNameAreComparedWithTheBuildsLinesOnce) {
+  ImportIndex index;
+  for (int i = 0; i < 100; ++i) index.Add("part" + std::to_string(i) + "/part.h");
+  for (int i = 0; i < 50; ++i) index.AddIncludeLine("CFLAGS += -Ikiln" + std::to_string(i));
+  const auto work = [&] {
+    const int64_t before = index.looked_up();
+    EXPECT_FALSE(index.MayBeOnIncludePath("part.h"));
+    return index.looked_up() - before;
+  };
+  EXPECT_GT(work(), 0);
+  EXPECT_EQ(work(), 0);
+  // What comes later counts.
+  index.AddIncludeLine("CFLAGS += -Ipart7");
+  EXPECT_TRUE(index.MayBeOnIncludePath("part.h"));
+}
+
 }  // namespace
 }  // namespace paddock::subagents
