@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "base/text.h"
 #include "subagents/playbook/command_ranking.h"
 #include "subagents/playbook/dependency_notes.h"
 #include "subagents/playbook/doc_commands.h"
@@ -29,7 +28,7 @@ constexpr const char* kFetching = "npm install|npm run|pip|pip requirements|poet
 
 class Writer {
  public:
-  Writer(const RepoView& view, std::string_view goal) : view_(view), goal_(goal), languages_(RankLanguages(view)), empty_submodules_(EmptySubmodules(view)) {}
+  Writer(const RepoView& view, std::string_view goal, std::vector<Fact> empty_submodules) : view_(view), goal_(goal), languages_(RankLanguages(view)), empty_submodules_(std::move(empty_submodules)) {}
 
   void Describe() {
     description_ = DescribeRepository(view_);
@@ -219,8 +218,8 @@ class Writer {
 
 }  // namespace
 
-Report WriteExplorerReport(const RepoView& view, std::string_view goal, const PlaybookRun& run) {
-  Writer writer(view, goal);
+Report WriteExplorerReport(const RepoView& view, std::string_view goal, const PlaybookRun& run, std::vector<Fact> empty_submodules) {
+  Writer writer(view, goal, std::move(empty_submodules));
   writer.Describe();
   writer.Languages();
   writer.Commands(CommandKind::kBuild, "build", "Build");

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "agentcore/tools/read_only_tools.h"
+#include "subagents/playbook/empty_submodules.h"
 #include "subagents/playbook/line_rules.h"
 #include "tests/subagents/playbook_repo.h"
 
@@ -55,6 +57,38 @@ TEST(ToldTruly, AnEmptySubmoduleIsFetchedFirst) {
   EXPECT_THAT(report.next_actions, Contains(HasSubstr("third_party/gas is an empty submodule")));
   files["third_party/gas/gas.c"] = "int g;\n";
   EXPECT_THAT(ReportOf("explorer", files).summary, Not(HasSubstr("submodule")));
+  files[".gitmodules"] = "[submodule \"gas\"]\n\tpath = third_party/gas/\n\turl = https://example.org/gas\n";
+  EXPECT_THAT(ReportOf("explorer", files).summary, Not(HasSubstr("submodule")));
+  files.erase("third_party/gas/gas.c");
+  EXPECT_THAT(DetailOf(ReportOf("explorer", files), "Build with"), HasSubstr("empty here are third_party/gas."));
+}
+
+TEST(ToldTruly, ASubmoduleOfWhichNothingIsShownIsNotSaidToBeEmpty) {
+  const auto empty = [](const char* status, std::vector<std::string> entries) {
+    RepoView view;
+    agentcore::Artifact lines = RowsArtifact("excerpt", ".gitmodules", {"[submodule \"gas\"]", "\tpath = gas"});
+    lines.line_start = 1;
+    view.Take({{"", "read_file", Json{{"path", ".gitmodules"}}}, ResultWith({lines})});
+    CallQueue queue;
+    EmptySubmodules submodules;
+    submodules.Ask(view, &queue);
+    auto calls = queue.Take(9);
+    EXPECT_EQ(calls.size(), 1u);
+    EXPECT_EQ(calls[0].arguments["ignored"], Json(true));
+    agentcore::Artifact listing = RowsArtifact("listing", "gas", {});
+    listing.entries = std::move(entries);
+    listing.facts = {{"unreadable", 0}, {"complete", true}};
+    agentcore::ToolResult result = ResultWith({listing});
+    if (std::string_view(status) == "denied") result = agentcore::ToolFailure(agentcore::ToolStatus::kDenied, "gas is hidden by the profile", "");
+    if (std::string_view(status) == "unreadable") result.artifacts[0].facts["unreadable"] = 1;
+    view.Take({calls[0], result});
+    submodules.Take({calls[0], result});
+    return submodules.In(view).size();
+  };
+  EXPECT_EQ(empty("listed", {}), 1u);
+  EXPECT_EQ(empty("listed", {"gas/gas.c"}), 0u) << "content that .gitignore leaves out of other lists";
+  EXPECT_EQ(empty("denied", {}), 0u) << "hidden by the profile";
+  EXPECT_EQ(empty("unreadable", {}), 0u);
 }
 
 TEST(ToldTruly, AnIndirectRequirementIsNoDirectDependency) {
