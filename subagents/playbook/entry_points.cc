@@ -132,6 +132,91 @@ std::string Where(const char* text, const LineHit& hit) {
   return out;
 }
 
+// A pom.xml that only holds others together makes no library.
+bool IsAggregator(const RepoView& view, const std::string& path) {
+  const SeenLines* lines = view.LinesOf(path);
+  return lines != nullptr && std::any_of(lines->begin(), lines->end(), [](const auto& line) { return MatchesPart(line.second.text, R"(^\s*<packaging>\s*pom\s*<|^\s*<modules>)"); });
+}
+
+// "org.oven.Main" as a build file names it, of a file of the repository: others are tools that the build starts.
+bool IsOwnClass(const RepoView& view, std::string name) {
+  std::replace(name.begin(), name.end(), '.', '/');
+  name = "/" + name.substr(0, name.find('$'));
+  // Of Kotlin the functions of App.kt are in a class AppKt.
+  const std::string of_functions = name.ends_with("Kt") ? name.substr(0, name.size() - 2) + ".kt" : "";
+  const auto is_its = [&](const std::string& path) { return ("/" + path).find(name + ".") != std::string::npos || (!of_functions.empty() && ("/" + path).ends_with(of_functions)); };
+  return view.listing_cut() || std::any_of(view.files().begin(), view.files().end(), is_its);
+}
+
+// What the rule found is no entry, whatever its score.
+bool IsNone(const RepoView& view, const EntryRule& entry, const LineHit& hit, std::string_view project) {
+  if (hit.path == "pom.xml" && entry.library && IsAggregator(view, hit.path)) return true;
+  // Of headers only the one that is named as the project is: the others were read for something else.
+  const bool header = LanguageOf(hit.path) == "C header" || hit.path.ends_with(".hpp") || hit.path.ends_with(".hh");
+  if (entry.library && header && NameAffinity(hit.path, project) == 0) return true;
+  // What tests import of each other is nobody's entry.
+  if (entry.library && IsTestPath(hit.path)) return true;
+  return std::string_view(entry.what).starts_with("main class of") && hit.path.ends_with("pom.xml") && !IsOwnClass(view, hit.groups[0]);
+}
+
+// Whether it is aside, and what it is only with. `rank`: LanguageRank.
+void Qualify(const RepoView& view, const CMakeOptions& cmake, const EntryRule& entry, const LineHit& hit, int rank, EntryPoint* point) {
+  const std::string_view what = entry.what;
+  // What a second language's program, or a file that may be run too, does in a folder of tools or the like is no start of the project.
+  point->aside = (rank > 0 || what == "run as a program") && !point->library && entry.score < 82 && MatchesPart(point->where, "(?i)(^|/)(utils?|internal|tools?|scripts?|hack|misc|maint|dev)/");
+  // A program that only somebody who asks for it gets: a library's generator of tables, its self-test.
+  if (std::string_view(entry.language) == "C|C++" && !point->library) {
+    if (const std::string name = ConditionOf(*view.LinesOf(hit.path), hit.line); !name.empty()) point->aside = true, point->what += name == "0" ? ", switched off by #if 0" : ", only where " + name + " is defined";
+  }
+  if (what != "executable of {file}") return;
+  // Built of a test's or an example's source, or called a test, or only built on demand.
+  if (MatchesPart(hit.text, R"(\s["']?(tests?|examples?|samples?|bench\w*|fuzz\w*)/)")) point->aside = true;
+  if (MatchesPart(point->where, R"((?i)(^|[-_.])(check|(unit)?tests?|bench\w*|examples?|samples?|demo|fuzz\w*)($|[-_.\d]))")) point->aside = true;
+  if (auto option = hit.path.ends_with("CMakeLists.txt") ? cmake.Of(hit.path, hit.line) : std::nullopt) point->aside = true, point->what += ", only with -D" + *option + "=ON";
+}
+
+// What is added to the rule's score, by the place and the language.
+int ScoreOfPlace(const EntryPoint& point, int rank, std::string_view project) {
+  int score = point.aside ? -50 : 0;
+  score += rank == 0 ? 20 : rank == 1 ? 8 : rank < 5 ? 0 : -10;
+  score -= 2 * PathDepth(point.where);
+  if (IsSidePath(point.where) || IsSidePath(point.evidence.path)) score -= 50;
+  const std::string_view base = BaseName(point.where);
+  if (base.starts_with("main.") || base.starts_with("Main.")) score += 8;
+  if (!point.library && MatchesPart(base, "(^|[-_])main\\.\\w+$")) score += 4;
+  if (MatchesPart(base, "(server|cli|daemon|app)\\.\\w+$") || NameAffinity(point.where, project) == 2) score += 4;
+  if (MatchesPart(point.where, "(^|/)(cmd|src|app|bin|cli|core)/")) score += 3;
+  return score;
+}
+
+// All that the rules find, best first.
+std::vector<EntryPoint> AllEntries(const RepoView& view, const std::vector<LanguageShare>& languages, std::string_view project) {
+  const CMakeOptions cmake(view);
+  std::vector<EntryPoint> all;
+  for (const auto& entry : kRules) {
+    const int rank = LanguageRank(entry.language, languages);
+    for (const auto& hit : FindLines(view, entry.rule, 60)) {
+      if (std::any_of(all.begin(), all.end(), [&](const EntryPoint& have) { return have.where == hit.path && entry.score < 50; })) continue;
+      auto citation = CiteHit(view, hit);
+      if (!citation || IsNone(view, entry, hit, project)) continue;
+      EntryPoint point{Where(entry.where, hit), FillTemplate(entry.what, hit), entry.library, entry.score, *citation};
+      // A file of the package that bears its name, or where its documentation is; of the others none is more its beginning than the next.
+      if (std::string_view(entry.what) == "package {1}") {
+        const int affinity = BaseName(hit.path) == "doc.go" ? 2 : NameAffinity(hit.path, hit.groups[0]);
+        if (affinity == 0) continue;
+        point.score += affinity;
+      }
+      Qualify(view, cmake, entry, hit, rank, &point);
+      point.score += ScoreOfPlace(point, rank, project);
+      all.push_back(std::move(point));
+    }
+  }
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.score > b.score; });
+  return all;
+}
+
+bool IsAtSide(const EntryPoint& point) { return point.aside || IsSidePath(point.where) || IsSidePath(point.evidence.path); }
+
 }  // namespace
 
 std::vector<std::string> FilesWithMain(const RepoView& view) {
@@ -144,81 +229,16 @@ std::vector<std::string> FilesWithMain(const RepoView& view) {
   return out;
 }
 
-namespace {
-
-// A pom.xml that only holds others together makes no library.
-bool IsAggregator(const RepoView& view, const std::string& path) {
-  const SeenLines* lines = view.LinesOf(path);
-  return lines != nullptr && std::any_of(lines->begin(), lines->end(), [](const auto& line) { return MatchesPart(line.second.text, R"(^\s*<packaging>\s*pom\s*<|^\s*<modules>)"); });
-}
-
-// "org.oven.Main" as a build file names it, of a file of the repository: others are tools that the build starts.
-bool IsOwnClass(const RepoView& view, std::string name) {
-  std::replace(name.begin(), name.end(), '.', '/');
-  name = "/" + name.substr(0, name.find('$')) + ".";
-  return view.listing_cut() || std::any_of(view.files().begin(), view.files().end(), [&](const std::string& path) { return ("/" + path).find(name) != std::string::npos; });
-}
-
-}  // namespace
-
 std::vector<EntryPoint> RankEntryPoints(const RepoView& view, const std::vector<LanguageShare>& languages, std::string_view project) {
-  const CMakeOptions cmake(view);
-  std::vector<EntryPoint> all;
-  for (const auto& entry : kRules) {
-    for (const auto& hit : FindLines(view, entry.rule, 60)) {
-      if (std::any_of(all.begin(), all.end(), [&](const EntryPoint& have) { return have.where == hit.path && entry.score < 50; })) continue;
-      auto citation = CiteHit(view, hit);
-      if (!citation || (hit.path == "pom.xml" && entry.library && IsAggregator(view, hit.path))) continue;
-      // Of headers only the one that is named as the project is: the others were read for something else.
-      if (entry.library && LanguageOf(hit.path) == "C header" && NameAffinity(hit.path, project) == 0) continue;
-      if (entry.library && (hit.path.ends_with(".hpp") || hit.path.ends_with(".hh")) && NameAffinity(hit.path, project) == 0) continue;
-      // What tests import of each other is nobody's entry.
-      if (entry.library && IsTestPath(hit.path)) continue;
-      if (std::string_view(entry.what).starts_with("main class of") && hit.path.ends_with("pom.xml") && !IsOwnClass(view, hit.groups[0])) continue;
-      EntryPoint point{Where(entry.where, hit), FillTemplate(entry.what, hit), entry.library, entry.score, *citation};
-      int rank = LanguageRank(entry.language, languages);
-      // A file of the package that bears its name, or where its documentation is; of the others none is more its beginning than the next.
-      if (std::string_view(entry.what) == "package {1}") {
-        const int affinity = BaseName(hit.path) == "doc.go" ? 2 : NameAffinity(hit.path, hit.groups[0]);
-        if (affinity == 0) continue;
-        point.score += affinity;
-      }
-      // What a second language's program, or a file that may be run too, does in a folder of tools or the like is no start of the project.
-      point.aside = (rank > 0 || std::string_view(entry.what) == "run as a program") && !point.library && entry.score < 82 && MatchesPart(point.where, "(?i)(^|/)(utils?|internal|tools?|scripts?|hack|misc|maint|dev)/");
-      // A program that only somebody who asks for it gets: a library's generator of tables, its self-test.
-      if (std::string_view(entry.language) == "C|C++" && !point.library) {
-        if (const std::string name = ConditionOf(*view.LinesOf(hit.path), hit.line); !name.empty()) point.aside = true, point.what += name == "0" ? ", switched off by #if 0" : ", only where " + name + " is defined";
-      }
-      // Built of a test's or an example's source.
-      if (std::string_view(entry.what) == "executable of {file}" && MatchesPart(hit.text, R"(\s["']?(tests?|examples?|samples?|bench\w*|fuzz\w*)/)")) point.aside = true;
-      // One that is only built on demand, or called a test.
-      if (std::string_view(entry.what) == "executable of {file}") {
-        if (MatchesPart(point.where, R"((?i)(^|[-_.])(check|(unit)?tests?|bench\w*|examples?|samples?|demo|fuzz\w*)($|[-_.\d]))")) point.aside = true;
-        if (auto option = hit.path.ends_with("CMakeLists.txt") ? cmake.Of(hit.path, hit.line) : std::nullopt) point.aside = true, point.what += ", only with -D" + *option + "=ON";
-      }
-      if (point.aside) point.score -= 50;
-      point.score += rank == 0 ? 20 : rank == 1 ? 8 : rank < 5 ? 0 : -10;
-      point.score -= 2 * PathDepth(point.where);
-      if (IsSidePath(point.where) || IsSidePath(hit.path)) point.score -= 50;
-      std::string_view base = BaseName(point.where);
-      if (base.starts_with("main.") || base.starts_with("Main.")) point.score += 8;
-      if (!point.library && MatchesPart(base, "(^|[-_])main\\.\\w+$")) point.score += 4;
-      if (MatchesPart(base, "(server|cli|daemon|app)\\.\\w+$") || NameAffinity(point.where, project) == 2) point.score += 4;
-      if (MatchesPart(point.where, "(^|/)(cmd|src|app|bin|cli|core)/")) point.score += 3;
-      all.push_back(std::move(point));
-    }
-  }
-  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.score > b.score; });
-  std::vector<EntryPoint> out;
+  std::vector<EntryPoint> all = AllEntries(view, languages, project), out;
   std::set<std::string> places, packages;
-  bool program = !all.empty() && std::any_of(all.begin(), all.end(), [](const EntryPoint& p) { return !p.library && p.score >= 60; });
-  int libraries = 0;
-  bool library = std::any_of(all.begin(), all.end(), [](const EntryPoint& p) { return p.library; });
-  int sides = 0;
+  const bool program = std::any_of(all.begin(), all.end(), [](const EntryPoint& p) { return !p.library && p.score >= 60; });
+  const bool library = std::any_of(all.begin(), all.end(), [](const EntryPoint& p) { return p.library; });
+  int libraries = 0, sides = 0;
   std::set<std::string> left;  // sides that are there and not shown
   for (auto& point : all) {
     // Tests' and examples' programs are where nothing starts; two of them where there is nothing else to show.
-    bool side = !point.library && (point.aside || IsSidePath(point.where) || IsSidePath(point.evidence.path));
+    const bool side = !point.library && IsAtSide(point);
     if (side && (library || program || (!places.contains(point.where) && ++sides > 2))) {
       if (!library && !program) left.insert(point.where);
       continue;
@@ -238,7 +258,7 @@ std::vector<EntryPoint> RankEntryPoints(const RepoView& view, const std::vector<
 std::string EntryTitle(const RepoView& view, const EntryPoint& point) {
   if (point.library && IsBuildPath(point.where)) return "Declares the " + point.what + ": " + point.where;
   if (point.library) return "Library entry: " + point.where + (view.HasFile(point.where) || view.listing_cut() || point.where.find('.') == std::string::npos ? "" : " (not in the tree: it is made)");
-  return (point.aside || IsSidePath(point.where) || IsSidePath(point.evidence.path) ? "Program of tests, examples or tools: " : "Starts at ") + point.where;
+  return (IsAtSide(point) ? "Program of tests, examples or tools: " : "Starts at ") + point.where;
 }
 
 }  // namespace paddock::subagents

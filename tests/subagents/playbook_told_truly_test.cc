@@ -115,6 +115,15 @@ TEST(ToldTruly, AToolThatTheBuildStartsIsNoEntry) {
   EXPECT_THAT(Titles(report), HasSubstr("Program of tests, examples or tools: bench/src/main/java/o/Bench.java"));
 }
 
+TEST(ToldTruly, AClassOfKotlinIsItsFiles) {
+  const auto titles = [](const std::string& main) {
+    return Titles(ReportOf("explorer", {{"pom.xml", "<project>\n  <artifactId>oven</artifactId>\n  <build>\n    <configuration>\n      <mainClass>" + main + "</mainClass>\n    </configuration>\n  </build>\n</project>\n"},
+                                        {"src/main/kotlin/org/oven/App.kt", "package org.oven\n\nfun main() {\n}\n"}, {"src/main/kotlin/org/oven/Other.java", "package org.oven;\nclass Other {}\n"}}));
+  };
+  EXPECT_THAT(titles("org.oven.AppKt"), HasSubstr("Starts at org.oven.AppKt"));
+  EXPECT_THAT(titles("org.oven.OtherKt"), Not(HasSubstr("OtherKt")));
+}
+
 TEST(ToldTruly, PythonIsCalledPython3) {
   const Report report = ReportOf("explorer", {{"setup.py", "from setuptools import setup\nsetup(name='oven')\n"}, {"oven/__init__.py", "\"\"\"Bread.\"\"\"\nimport os\n\n\ndef bake():\n    pass\n"}, {"tests/test_oven.py", "import pytest\n"}, {"README.md", "# oven\n\n```\npython -m pytest\n```\n"}});
   EXPECT_THAT(Listed(report, "build"), ElementsAre("python3 -m pip install ."));
