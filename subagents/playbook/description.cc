@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "base/text.h"
 #include "subagents/playbook/facts.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/sentences.h"
@@ -147,79 +146,91 @@ std::optional<Fact> Heading(const RepoView& view, const std::string& path) {
   return std::nullopt;
 }
 
-// The paragraph of a README's beginning that says best what this is; the first of equals.
-void ReadmeParagraph(const RepoView& view, Description* out) {
+bool IsReadme(const std::string& path) {
+  if (PathDepth(path) > 1 || IsForeignPath(path) || !MatchesWhole(BaseName(path), R"((?i)README[^/]*)")) return false;
+  return PathDepth(path) == 0 || MatchesPart(path, R"(^(\.github|docs?)/)");
+}
+
+// The last line of the paragraph that holds this one.
+int64_t EndOfParagraph(const SeenLines& lines, int64_t number) {
+  for (auto next = lines.find(number + 1); next != lines.end() && !Trim(next->second.text).empty(); next = lines.find(number + 1)) ++number;
+  return number;
+}
+
+// What a paragraph that begins at `number` says first, without emphasis and badges; `last`: the line of it that was read last.
+std::string BeginningOf(const SeenLines& lines, int64_t number, int64_t* last) {
+  // A list, a heading, a fence or HTML: "*stressed* words" or "`code`" go on with the sentence.
+  static constexpr const char* kMarkup = R"(^\s*([=#~<]|```|[*+-]\s|[*_-]{2,}\s*$))";
+  const auto next_line = [&]() -> const SeenLine* {
+    const auto next = lines.find(*last + 1);
+    return next == lines.end() || Trim(next->second.text).empty() || MatchesPart(next->second.text, kMarkup) ? nullptr : &next->second;
+  };
+  *last = number;
+  std::string all = WithoutEmphasis(WithoutBadges(Trim(lines.at(number).text)));
+  // Three lines of it, or as many more as its first sentence has.
+  while (*last < number + 2 || (*last < number + 9 && !MatchesPart(all, R"(^.{40,}[.!?] )"))) {
+    const SeenLine* next = next_line();
+    if (next == nullptr || next->cut || all.ends_with(".")) break;
+    all += " " + std::string(Trim(next->text));
+    ++*last;
+  }
+  // Where the paragraph goes on, its last whole sentence ends it.
+  return next_line() != nullptr && !MatchesPart(all, "[.!?:]$") ? WholeSentences(all + " …", all.size()) : all;
+}
+
+struct ReadmeText {
+  int score = -100;
+  std::string text;
+  std::optional<Citation> citation;
+};
+
+// Of the paragraphs of a README's beginning the one that says best what this is; the first of equals.
+ReadmeText BestParagraph(const RepoView& view, const std::string& path, std::string_view name) {
+  const SeenLines& lines = *view.LinesOf(path);
+  bool fenced = false, comment = false;
+  int paragraphs = 0;
+  int64_t skip_to = 0;
+  ReadmeText best;
+  for (const auto& [number, line] : lines) {
+    const std::string text = WithoutBadges(Trim(line.text));
+    if (text.starts_with("```") || text.starts_with("~~~")) fenced = !fenced;
+    if (text.find("<!--") != std::string::npos) comment = true;
+    const bool prose = !fenced && !comment && !line.cut && !line.text.starts_with("    ") && !line.text.starts_with("\t") && IsProse(text);
+    if (text.find("-->") != std::string::npos) comment = false;
+    if (number > 120 || paragraphs >= 12) break;
+    if (!prose || number <= skip_to) continue;
+    int64_t last = number;
+    const std::string all = WithoutStory(WithoutHeadword(BeginningOf(lines, number, &last)));
+    auto citation = view.Cite(path, number, last);
+    if (!citation) citation = view.Cite(path, number, number);
+    if (!citation) continue;
+    skip_to = EndOfParagraph(lines, last);
+    if (all.empty()) continue;
+    const int score = DescribingScore(all, name) + (paragraphs++ == 0 ? 1 : 0);
+    if (score > best.score) best = {score, all, citation};
+  }
+  return best;
+}
+
+// What the README says that this is.
+void DescribeByReadme(const RepoView& view, Description* out) {
   for (const auto& path : view.ReadFiles()) {
-    if (PathDepth(path) > 1 || IsForeignPath(path) || !MatchesWhole(BaseName(path), R"((?i)README[^/]*)")) continue;
-    if (PathDepth(path) == 1 && !MatchesPart(path, R"(^(\.github|docs?)/)")) continue;
-    // A list, a heading, a fence or HTML: "*stressed* words" or "`code`" go on with the sentence.
-    static constexpr const char* kMarkup = R"(^\s*([=#~<]|```|[*+-]\s|[*_-]{2,}\s*$))";
-    bool fenced = false, comment = false;
-    int paragraphs = 0, best = -100;
-    std::optional<Citation> chosen;
-    std::string chosen_text;
-    int64_t skip_to = 0;
-    for (const auto& [number, line] : *view.LinesOf(path)) {
-      const std::string plain = WithoutBadges(Trim(line.text));
-      std::string_view text = plain;
-      if (text.starts_with("```") || text.starts_with("~~~")) fenced = !fenced;
-      if (text.find("<!--") != std::string_view::npos) comment = true;
-      bool prose = !fenced && !comment && !line.cut && !line.text.starts_with("    ") && !line.text.starts_with("\t") && IsProse(text);
-      if (text.find("-->") != std::string_view::npos) comment = false;
-      if (number > 120 || paragraphs >= 12) break;
-      if (!prose || number <= skip_to) continue;
-      int64_t last = number;
-      std::string all = WithoutEmphasis(text);
-      // Three lines of it, or as many more as its first sentence has.
-      while (last < number + 2 || (last < number + 9 && !MatchesPart(all, R"(^.{40,}[.!?] )"))) {
-        auto next = view.LinesOf(path)->find(last + 1);
-        if (next == view.LinesOf(path)->end() || next->second.cut || Trim(next->second.text).empty() || all.ends_with(".") ||
-            MatchesPart(next->second.text, kMarkup))
-          break;
-        all += " " + std::string(Trim(next->second.text));
-        ++last;
-      }
-      // Where the paragraph goes on, its last whole sentence ends it.
-      if (auto next = view.LinesOf(path)->find(last + 1); next != view.LinesOf(path)->end() && !Trim(next->second.text).empty() && !MatchesPart(all, "[.!?:]$") && !MatchesPart(next->second.text, kMarkup)) {
-        all = WholeSentences(all + " …", all.size());
-      }
-      all = WithoutStory(WithoutHeadword(all));
-      auto citation = view.Cite(path, number, last);
-      if (!citation) citation = view.Cite(path, number, number);
-      if (!citation) continue;
-      skip_to = last;
-      if (all.empty()) {
-        while (view.LinesOf(path)->contains(skip_to + 1) && !Trim(view.LinesOf(path)->at(skip_to + 1).text).empty()) ++skip_to;
-        continue;
-      }
-      while (view.LinesOf(path)->contains(skip_to + 1) && !Trim(view.LinesOf(path)->at(skip_to + 1).text).empty()) ++skip_to;
-      int score = DescribingScore(all, out->name) + (paragraphs++ == 0 ? 1 : 0);
-      if (score <= best) continue;
-      best = score;
-      chosen = citation;
-      chosen_text = all;
-    }
-    if (best < 3) {
-      if (auto title = TellingTitle(view, path)) best = 3, chosen = title->evidence[0], chosen_text = title->text;
+    if (!IsReadme(path)) continue;
+    ReadmeText best = BestParagraph(view, path, out->name);
+    if (best.score < 3) {
+      if (auto title = TellingTitle(view, path)) best = {3, title->text, title->evidence[0]};
     }
     // Nothing that says what it is: then what it is called.
-    if (!chosen || best < -1) {
-      if (auto heading = Heading(view, path)) {
-        chosen = heading->evidence[0];
-        chosen_text = heading->text;
-      }
+    if (!best.citation || best.score < -1) {
+      if (auto heading = Heading(view, path)) best.citation = heading->evidence[0], best.text = heading->text;
     }
-    if (!chosen) continue;
-    out->readme_score = best;
-    if (out->fact.text.empty()) out->fact.text = WholeSentences(chosen_text, kMaxText);
-    out->fact.evidence.push_back(*chosen);
+    if (!best.citation) continue;
+    out->readme_score = best.score;
+    if (out->fact.text.empty()) out->fact.text = WholeSentences(best.text, kMaxText);
+    out->fact.evidence.push_back(*best.citation);
     return;
   }
 }
-
-}  // namespace
-
-namespace {
 
 // One tells more of what the other says: a word of both, whatever its ending.
 bool SharesAWord(std::string_view a, std::string_view b) {
@@ -248,7 +259,7 @@ Description DescribeRepository(const RepoView& view) {
     if (!citation) continue;
     bool debian = hits[0].path.starts_with("debian/");
     if (debian) {  // the packager's word: only where the project has none of its own
-      ReadmeParagraph(view, &out);
+      DescribeByReadme(view, &out);
       if (!out.fact.evidence.empty() && out.readme_score >= 2) break;
       out.fact.evidence.clear();
     }
@@ -260,7 +271,7 @@ Description DescribeRepository(const RepoView& view) {
     out.from_manifest = true;
     break;
   }
-  if (out.from_manifest || out.fact.evidence.empty()) ReadmeParagraph(view, &out);
+  if (out.from_manifest || out.fact.evidence.empty()) DescribeByReadme(view, &out);
   if (out.from_manifest && out.fact.evidence.size() > 1 && !SharesAWord(out.fact.text, out.fact.evidence.back().quote)) out.fact.evidence.pop_back();
   for (const auto& path : view.ReadFiles())
     if (out.heading.empty() && MatchesWhole(path, R"((?i)README[^/]*)"))
