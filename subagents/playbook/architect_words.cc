@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/text.h"
 #include "subagents/playbook/counted.h"
 #include "subagents/playbook/import_rules.h"
 #include "subagents/playbook/line_rules.h"

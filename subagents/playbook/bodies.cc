@@ -46,10 +46,6 @@ int64_t EndWithBlanks(const SeenLines& lines, int64_t first, bool* ended) {
   return last;
 }
 
-}  // namespace
-
-namespace {
-
 int64_t EndOfBody(const SeenLines& lines, int64_t first, bool* ended) {
   int64_t last = EndWithBlanks(lines, first, ended);
   while (last > first && lines.contains(last) && IndentOf(lines.at(last).text) == std::string_view::npos) --last;

@@ -1,7 +1,6 @@
 #include "subagents/playbook/call_queue.h"
 
 #include <algorithm>
-#include <iterator>
 
 namespace paddock::subagents {
 

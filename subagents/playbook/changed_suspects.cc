@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "base/text.h"
 #include "subagents/playbook/bodies.h"
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/environment.h"

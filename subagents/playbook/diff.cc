@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/text.h"
-
 namespace paddock::subagents {
 namespace {
 

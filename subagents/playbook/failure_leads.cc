@@ -6,7 +6,6 @@
 
 #include "subagents/playbook/bodies.h"
 #include "subagents/playbook/called_names.h"
-#include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/logged_files.h"

@@ -9,7 +9,6 @@
 #include "subagents/playbook/environment.h"
 #include "subagents/playbook/failure_leads.h"
 #include "subagents/playbook/file_kinds.h"
-#include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/words.h"
 

@@ -8,7 +8,6 @@
 #include "subagents/playbook/fields.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/investigator_report.h"
-#include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/name_uses.h"
 #include "subagents/playbook/names_by_words.h"

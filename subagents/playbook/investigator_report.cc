@@ -4,7 +4,6 @@
 #include <map>
 #include <set>
 
-#include "base/text.h"
 #include "subagents/playbook/bodies.h"
 #include "subagents/playbook/counted.h"
 #include "subagents/playbook/cut_searches.h"

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <charconv>
 
-#include "subagents/playbook/line_rules.h"
-
 namespace paddock::subagents {
 namespace {
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/text.h"
 #include "subagents/playbook/changed_code.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/symbols.h"

@@ -7,8 +7,8 @@
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/repo_view.h"
 #include "subagents/playbook/review_checks.h"
-#include "subagents/playbook/review_guards.h"
 #include "subagents/playbook/review_rules.h"
+#include "subagents/playbook/words.h"
 
 namespace paddock::subagents {
 namespace {

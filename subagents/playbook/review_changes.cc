@@ -3,7 +3,6 @@
 #include <map>
 #include <set>
 
-#include "base/text.h"
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/doc_commands.h"
 #include "subagents/playbook/file_kinds.h"
@@ -13,8 +12,8 @@
 #include "subagents/playbook/repo_view.h"
 #include "subagents/playbook/review_checks.h"
 #include "subagents/playbook/review_claims.h"
-#include "subagents/playbook/review_guards.h"
 #include "subagents/playbook/review_rules.h"
+#include "subagents/playbook/words.h"
 
 namespace paddock::subagents {
 namespace {

@@ -4,7 +4,6 @@
 #include <set>
 #include <span>
 
-#include "base/text.h"
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/line_rules.h"

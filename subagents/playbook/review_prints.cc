@@ -5,7 +5,6 @@
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/long_comments.h"
-#include "subagents/playbook/review_guards.h"
 #include "subagents/playbook/review_rules.h"
 #include "subagents/playbook/review_tree.h"
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "base/text.h"
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/languages.h"

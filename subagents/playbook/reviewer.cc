@@ -6,7 +6,6 @@
 #include <map>
 #include <set>
 
-#include "base/text.h"
 #include "subagents/playbook/counted.h"
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/file_kinds.h"

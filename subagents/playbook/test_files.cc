@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <optional>
 
 #include "subagents/playbook/bodies.h"
 #include "subagents/playbook/definition_rules.h"

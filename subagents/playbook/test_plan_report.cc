@@ -1,12 +1,10 @@
 #include <algorithm>
 
-#include "base/text.h"
 #include "subagents/playbook/bodies.h"
 #include "subagents/playbook/code_mask.h"
 #include "subagents/playbook/command_ranking.h"
 #include "subagents/playbook/counted.h"
 #include "subagents/playbook/definition_rules.h"
-#include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/fit_report.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"

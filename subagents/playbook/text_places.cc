@@ -2,11 +2,9 @@
 
 #include <algorithm>
 
-#include "base/text.h"
 #include "subagents/playbook/counted.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/languages.h"
-#include "subagents/playbook/name_uses.h"
 #include "subagents/playbook/words.h"
 
 namespace paddock::subagents {

@@ -2,10 +2,9 @@
 
 #include <re2/re2.h>
 
-#include <algorithm>
-
 #include "subagents/playbook/bodies.h"
 #include "subagents/playbook/file_kinds.h"
+#include "subagents/playbook/import_text.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/repo_view.h"
 #include "subagents/playbook/words.h"
@@ -184,8 +183,6 @@ std::vector<std::string> ModulesOf(std::string_view rest) {
   return out;
 }
 
-std::string Joined(const std::string& folder, const std::string& name) { return folder.empty() ? name : folder + "/" + name; }
-
 }  // namespace
 
 RustModules::RustModules(const RepoView& view) {
@@ -216,13 +213,13 @@ bool RustModules::Hides(std::string_view path) const {
   const auto root = handed_on_.find(folder);
   if (root == handed_on_.end() || root->second.contains("{")) return false;
   const auto modules = ModulesOf(path.substr(folder.empty() ? 0 : folder.size() + 1));
-  std::string parent = Joined(folder, "lib.rs"), inside = folder;
+  std::string parent = imports::InFolder(folder, "lib.rs"), inside = folder;
   for (const auto& module : modules) {
     auto file = declared_.find(parent);
-    if (file == declared_.end()) file = declared_.find(Joined(inside, "mod.rs"));
+    if (file == declared_.end()) file = declared_.find(imports::InFolder(inside, "mod.rs"));
     if (file == declared_.end() || !file->second.contains(module)) return false;
     if (!file->second.at(module) && !root->second.contains(module)) return true;
-    inside = Joined(inside, module);
+    inside = imports::InFolder(inside, module);
     parent = inside + ".rs";
   }
   return false;
