@@ -103,7 +103,7 @@ TEST(ToldTruly, APomThatHoldsOthersTogetherIsNoLibrary) {
   EXPECT_THAT(parent.summary, HasSubstr("No entry point was found."));
   const Report one = ReportOf("explorer", {{"pom.xml", std::string(head) + "</project>\n"}, {"src/main/java/o/Oven.java", "package o;\nclass Oven {}\n"}});
   EXPECT_THAT(Listed(one, "entry_points"), ElementsAre("pom.xml"));
-  EXPECT_THAT(DetailOf(one, "Library entry: pom.xml"), Not(HasSubstr("no main")));
+  EXPECT_THAT(DetailOf(one, "Declares the library oven-parent: pom.xml"), Not(HasSubstr("no main")));
 }
 
 TEST(ToldTruly, AToolThatTheBuildStartsIsNoEntry) {
