@@ -92,9 +92,10 @@ std::vector<GoalName> AskedAbout(std::string_view goal, std::string_view rest) {
     std::string text(goal);
     for (const auto& word : TakeAll(&text, form)) add(word);
   }
-  std::string text(rest);
-  for (const char* form : {R"(^\s*([A-Z][a-z]\w*)\s+(?:and|or)\s+[A-Z][a-z]\w*\b)", R"([a-z,]\s+([A-Z][a-z]\w*)\b)"})
+  for (const char* form : {R"(^\s*([A-Z][a-z]\w*)\s+(?:and|or)\s+[A-Z][a-z]\w*\b)", R"([a-z,]\s+([A-Z][a-z]\w*)\b)"}) {
+    std::string text(rest);
     for (const auto& word : TakeAll(&text, form)) add(word);
+  }
   return out;
 }
 
