@@ -63,7 +63,8 @@ class Condition {
   // A name, brackets, or a test of several words, which asks for nothing.
   std::string Part(int depth) {
     const size_t first = at_;
-    while (at_ < tokens_.size() && !MatchesWhole(tokens_[at_], R"(AND|OR|\(|\))")) ++at_;
+    constexpr std::string_view kEnds[] = {"AND", "OR", "(", ")"};
+    while (at_ < tokens_.size() && std::find(std::begin(kEnds), std::end(kEnds), tokens_[at_]) == std::end(kEnds)) ++at_;
     const size_t words = at_ - first;
     if (!Next("(")) return words == 1 && off_.contains(tokens_[first]) ? tokens_[first] : "";
     const std::string inside = depth < kMaxDepth ? Whole(depth + 1) : "";

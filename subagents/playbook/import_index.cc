@@ -92,6 +92,8 @@ std::optional<std::string> ImportIndex::InIncludeFolder(const std::string& name)
 }
 
 void ImportIndex::AddIncludeLine(std::string line) {
+  // "-Isrc" names the folder src.
+  for (size_t at = line.find("-I"); at != std::string::npos; at = line.find("-I", at + 2)) line.insert(at + 2, 1, ' ');
   include_lines_.push_back(std::move(line));
   on_include_path_.clear();
 }

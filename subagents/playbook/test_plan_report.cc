@@ -6,6 +6,7 @@
 #include "subagents/playbook/counted.h"
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/fit_report.h"
+#include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/test_plan.h"
