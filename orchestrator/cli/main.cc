@@ -58,12 +58,9 @@ int main(int argc, char** argv) {
   };
   try {
     app.parse(static_cast<int>(options_end), argv);
-  } catch (const CLI::CallForHelp& help) {
-    return Shown(app.exit(help));
-  } catch (const CLI::CallForAllHelp& help) {
-    return Shown(app.exit(help));
-  } catch (const CLI::CallForVersion& version) {
-    return Shown(app.exit(version));
+  } catch (const CLI::Success& asked) {  // for help, or the version
+    if (auto none = NoSuchCommand(app, words)) return refuse(*none);
+    return Shown(app.exit(asked));
   } catch (const CLI::ParseError& fault) {
     return refuse(OddWords(app, fault, words));
   }

@@ -9,21 +9,30 @@
 namespace paddock::orchestrator {
 namespace {
 
-constexpr char kSeeHelp[] = "see paddock --help, or paddock COMMAND --help";
-
 std::string Shown(const std::string& word) { return VisibleText(TruncateUtf8(word, 100), Newlines::kEscape); }
 
-std::string SeeHelpOf(const std::string& command) { return command.empty() ? kSeeHelp : "see paddock " + command + " --help"; }
-
 // The innermost command that the words name.
-const CLI::App* Named(const CLI::App& app, const std::vector<std::string>& words) {
-  const CLI::App* command = &app;
-  for (size_t i = 1; i < words.size(); ++i) {
-    const auto below = command->get_subcommands([&](const CLI::App* one) { return one->get_name() == words[i]; });
+struct NamedCommand {
+  const CLI::App* app = nullptr;
+  std::string name;  // as it is called: "trust show"; empty: none is named
+  std::string next;  // the word behind it, or empty
+};
+
+NamedCommand Named(const CLI::App& app, const std::vector<std::string>& words) {
+  NamedCommand named{&app, "", ""};
+  size_t i = 1;
+  for (; i < words.size(); ++i) {
+    const auto below = named.app->get_subcommands([&](const CLI::App* one) { return one->get_name() == words[i]; });
     if (below.empty()) break;
-    command = below.front();
+    named.app = below.front();
+    named.name += (named.name.empty() ? "" : " ") + words[i];
   }
-  return command;
+  if (i < words.size()) named.next = words[i];
+  return named;
+}
+
+std::string SeeHelpOf(const std::string& command) {
+  return command.empty() ? "see paddock --help, or paddock COMMAND --help" : "see paddock " + command + " --help";
 }
 
 std::vector<std::string> NamesBelow(const CLI::App& command) {
@@ -32,38 +41,52 @@ std::vector<std::string> NamesBelow(const CLI::App& command) {
   return names;
 }
 
-std::string Joined(const std::vector<std::string>& names) {
+std::string Joined(const std::vector<std::string>& names, const char* between) {
   std::string list;
-  for (const std::string& one : names) list += (list.empty() ? "" : ", ") + one;
+  for (const std::string& one : names) list += (list.empty() ? "" : between) + one;
   return list;
 }
 
-const char* ExtrasHint(const std::string& command) {
+// What was meant by a word that names no command below this one: one with nearly that name, or commands of that name that stand deeper.
+std::string MeantHint(const NamedCommand& named) {
+  const std::string nearest = NearestHint(named.next, NamesBelow(*named.app));
+  if (!nearest.empty()) return nearest;
+  std::vector<std::string> deeper;
+  for (const CLI::App* one : named.app->get_subcommands([](const CLI::App*) { return true; }))
+    for (const std::string& name : NamesBelow(*one))
+      if (name == named.next) deeper.push_back("paddock " + one->get_name() + " " + name);
+  return deeper.empty() ? SeeHelpOf(named.name) : "did you mean " + Joined(deeper, " or ") + "?";
+}
+
+std::string ExtrasHint(const std::string& command) {
   if (command == "run") return "options of paddock stand before the command: see paddock run --help";
   if (command == "shell") return "a shell takes no command: for one, paddock run -- COMMAND; see paddock shell --help";
   if (command == "exec") return "a task stands in quotes: paddock exec \"how is this tested?\"";
   if (command == "investigate") return "a goal stands in quotes: paddock investigate explorer \"what is this?\"";
-  return kSeeHelp;
+  return SeeHelpOf(command);
 }
+
+Error Odd(std::string message, std::string hint) { return Error{ErrorKind::kInvalid, std::move(message), std::move(hint), 0}; }
 
 }  // namespace
 
+std::optional<Error> NoSuchCommand(const CLI::App& app, const std::vector<std::string>& words) {
+  const NamedCommand named = Named(app, words);
+  const std::vector<std::string> below = NamesBelow(*named.app);
+  if (below.empty() || named.next.empty() || named.next.starts_with("-")) return {};
+  const std::string known = "\"" + Shown(named.next) + "\"; known: " + Joined(below, ", ");
+  return Odd(named.name.empty() ? "there is no command " + known : "paddock " + named.name + ": there is no " + known, MeantHint(named));
+}
+
 Error OddWords(const CLI::App& app, const CLI::ParseError& fault, const std::vector<std::string>& words) {
-  const CLI::App* command = Named(app, words);
-  const std::vector<std::string> below = NamesBelow(*command);
-  const auto fails = [](std::string message, std::string hint) { return Error{ErrorKind::kInvalid, std::move(message), std::move(hint), 0}; };
-  // What stands behind the command's name.
-  const auto at = std::find(words.begin(), words.end(), command->get_name());
-  const std::string next = at != words.end() && at + 1 != words.end() ? *(at + 1) : "";
-  if (command != &app && !below.empty() && (next.empty() || !next.starts_with("-"))) {
-    const std::string nearest = NearestHint(next, below);
-    if (next.empty()) return fails("paddock " + command->get_name() + ": what is to be done is missing", "known: " + Joined(below));
-    return fails("paddock " + command->get_name() + ": there is no \"" + Shown(next) + "\"; known: " + Joined(below), nearest.empty() ? kSeeHelp : nearest);
-  }
-  if (fault.get_exit_code() != static_cast<int>(CLI::ExitCodes::ExtrasError)) return fails(fault.what(), kSeeHelp);
+  if (auto none = NoSuchCommand(app, words)) return *std::move(none);
+  const NamedCommand named = Named(app, words);
+  const std::vector<std::string> below = NamesBelow(*named.app);
+  if (!named.name.empty() && !below.empty() && named.next.empty()) return Odd("paddock " + named.name + ": what is to be done is missing", "known: " + Joined(below, ", "));
+  if (fault.get_exit_code() != static_cast<int>(CLI::ExitCodes::ExtrasError)) return Odd(fault.what(), SeeHelpOf(named.name));
   // CLI11 names them from the last to the first. An option says more than its value.
   std::vector<std::string> options;
-  for (const CLI::Option* one : command->get_options()) {
+  for (const CLI::Option* one : named.app->get_options()) {
     for (const std::string& name : one->get_lnames()) options.push_back("--" + name);
     for (const std::string& name : one->get_snames()) options.push_back("-" + name);
   }
@@ -74,9 +97,9 @@ Error OddWords(const CLI::App& app, const CLI::ParseError& fault, const std::vec
     const std::string name = is_long ? word.substr(0, word.find('=')) : word.substr(0, 2);
     if (std::find(options.begin(), options.end(), name) != options.end()) continue;
     const std::string nearest = is_long ? NearestHint(name, options) : "";
-    return fails("there is no option " + Shown(name) + (command == &app ? "" : " of paddock " + command->get_name()), nearest.empty() ? SeeHelpOf(command == &app ? "" : command->get_name()) : nearest);
+    return Odd("there is no option " + Shown(name) + (named.name.empty() ? "" : " of paddock " + named.name), nearest.empty() ? SeeHelpOf(named.name) : nearest);
   }
-  return fails(fault.what(), ExtrasHint(words.size() > 1 ? words[1] : ""));
+  return Odd(fault.what(), ExtrasHint(named.name));
 }
 
 }  // namespace paddock::orchestrator

@@ -3,6 +3,7 @@
 
 #include <CLI/App.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,8 @@
 
 namespace paddock::orchestrator {
 
+// A word that stands in the place of a command and is none, also where --help follows: help would be another command's. `words` as below.
+std::optional<Error> NoSuchCommand(const CLI::App& app, const std::vector<std::string>& words);
 // `words` as they were given, the program's name first. kInvalid, with a hint, in place of what CLI11 says.
 Error OddWords(const CLI::App& app, const CLI::ParseError& fault, const std::vector<std::string>& words);
 
