@@ -71,8 +71,10 @@ std::string FromWhom(const std::string& source) {
   return source == "server" ? "by its server" : source == "known" ? "as known of the model" : "by config.json";
 }
 
+std::string KeyText(const std::string& source) { return source == "none" ? ", no key" : ", key from " + Visible(source); }
+
 std::string Shown(const ModelTestResult& one) {
-  std::string text = Visible(one.name) + "  " + Visible(one.model) + " at " + Visible(one.base_url) + ", key from " + Visible(one.key_from) + "\n";
+  std::string text = Visible(one.name) + "  " + Visible(one.model) + " at " + Visible(one.base_url) + KeyText(one.key_from) + "\n";
   const auto line = [&](const char* what, const std::string& value) { text += "  " + Padded(what, 11) + value + "\n"; };
   if (one.answered) {
     line("answer", "whole after " + std::to_string(*one.whole_ms) + " ms" + (one.first_word_ms ? ", first word after " + std::to_string(*one.first_word_ms) + " ms" : ""));
@@ -83,6 +85,55 @@ std::string Shown(const ModelTestResult& one) {
   if (!one.error.empty()) line("failed", Visible(one.error));
   if (!one.hint.empty()) line("", Visible(one.hint));
   return text;
+}
+
+// One that is to be asked, or why it can't be.
+struct AskedModel {
+  std::optional<Endpoint> endpoint;
+  ModelTestResult unusable;
+};
+
+AskedModel AskedOf(const std::string& name, const ModelSettings& settings) {
+  auto endpoint = ResolveEndpoint(name, settings, ModelEnvironment(settings.key_env));
+  AskedModel one;
+  if (endpoint) {
+    one.endpoint = *std::move(endpoint);
+    return one;
+  }
+  one.unusable.name = name;
+  one.unusable.model = settings.model;
+  one.unusable.base_url = WithoutUserinfo(settings.base_url);
+  one.unusable.key_from = KeySource(settings);
+  one.unusable.error = endpoint.error().message;
+  one.unusable.hint = endpoint.error().hint;
+  return one;
+}
+
+// The flags' or the one named, which must be usable; else all, of which one without its key keeps no other from being asked.
+Result<std::vector<AskedModel>> AskedModels(const ModelsOptions& options, const Config& config) {
+  ModelFlags flags = options.model;
+  if (!options.name.empty() && (!flags.model.empty() || !flags.base_url.empty()))
+    return Fail(ErrorKind::kInvalid, "a name of config.json and --model or --base-url: expected one of them", "for a server without settings: --base-url URL --model NAME");
+  if (!options.name.empty()) flags.model = options.name;
+  std::vector<AskedModel> asked;
+  if (!flags.model.empty() || !flags.base_url.empty()) {
+    ChosenModel chosen = TRY(ChooseModel(flags, config));
+    if (!chosen.endpoint) return Fail(ErrorKind::kInvalid, "\"" + flags.model + "\" is no language model: there is nothing to test");
+    asked.push_back({std::move(chosen.endpoint), {}});
+  } else {
+    for (const auto& [name, settings] : config.models) asked.push_back(AskedOf(name, settings));
+  }
+  if (asked.empty()) return Fail(ErrorKind::kNotFound, "no models are set up", "paddock models list shows how; or give --base-url and --model");
+  return asked;
+}
+
+ServerModelSetup SetupOf(Endpoint endpoint, const std::string& programs, int cancel_fd) {
+  ServerModelSetup setup;
+  setup.gate = SharedGate(endpoint.url, endpoint.key, GateOf(endpoint.settings));
+  setup.transport = std::make_unique<HttpProcess>(SharedHttpPool(endpoint.url, endpoint.key, programs + "/paddock-http", HttpEnvironment(ModelEnvironment(""))));
+  setup.endpoint = std::move(endpoint);
+  setup.cancel_fd = cancel_fd;
+  return setup;
 }
 
 }  // namespace
@@ -143,32 +194,12 @@ int RunModelsTest(const ModelsOptions& options) {
   }
   auto programs = ProgramsFolder();
   if (!programs) return PrintError(programs.error()), kExitInternal;
-  // Which ones: the flags', the one named, or all.
-  std::vector<ModelFlags> wanted;
-  ModelFlags flags = options.model;
-  if (!options.name.empty() && (!flags.model.empty() || !flags.base_url.empty()))
-    return PrintError(Error{ErrorKind::kInvalid, "a name of config.json and --model or --base-url: expected one of them", "for a server without settings: --base-url URL --model NAME", 0}), kExitUsage;
-  if (!options.name.empty()) flags.model = options.name;
-  if (!flags.model.empty() || !flags.base_url.empty()) wanted.push_back(flags);
-  else
-    for (const auto& [name, settings] : config->models) wanted.emplace_back().model = name;
-  if (wanted.empty()) return PrintError(Error{ErrorKind::kNotFound, "no models are set up", "paddock models list shows how; or give --base-url and --model", 0}), kExitUsage;
-  std::vector<Endpoint> endpoints;
-  for (const ModelFlags& one : wanted) {
-    auto chosen = ChooseModel(one, *config);
-    if (!chosen) return PrintError(chosen.error()), kExitUsage;
-    if (!chosen->endpoint) return PrintError(Error{ErrorKind::kInvalid, "\"" + one.model + "\" is no language model: there is nothing to test", "", 0}), kExitUsage;
-    endpoints.push_back(*std::move(chosen->endpoint));
-  }
+  auto asked = AskedModels(options, *config);
+  if (!asked) return PrintError(asked.error()), kExitUsage;
   bool all_well = true;
   Json list = Json::array();
-  for (Endpoint& endpoint : endpoints) {
-    ServerModelSetup setup;
-    setup.gate = SharedGate(endpoint.url, endpoint.key, GateOf(endpoint.settings));
-    setup.transport = std::make_unique<HttpProcess>(SharedHttpPool(endpoint.url, endpoint.key, *programs + "/paddock-http", HttpEnvironment(ModelEnvironment(""))));
-    setup.endpoint = std::move(endpoint);
-    setup.cancel_fd = *cancel_fd;
-    const ModelTestResult result = TestModel(std::move(setup), Deadline::After(std::chrono::milliseconds(ms)));
+  for (AskedModel& one : *asked) {
+    const ModelTestResult result = one.endpoint ? TestModel(SetupOf(*std::move(one.endpoint), *programs, *cancel_fd), Deadline::After(std::chrono::milliseconds(ms))) : one.unusable;
     if (StopSignal()) return kExitSignalBase + StopSignal();
     all_well = all_well && result.called_tool;
     if (options.json) list.push_back(ToJson(result));
