@@ -114,6 +114,13 @@ Result<ChosenModel> ChooseModel(const ModelFlags& flags, const Config& config) {
   return Fail(ErrorKind::kNotFound, "no model named \"" + VisibleText(TruncateUtf8(flags.model, 64), Newlines::kEscape) + "\"; known: " + list, hint);
 }
 
+std::string WantedModel(const ModelFlags& flags) {
+  std::string name = flags.model;
+  if (name.empty() && flags.base_url.empty())
+    if (const auto config = LoadConfig()) name = config->default_model;
+  return name.empty() ? ChosenModel().name : VisibleText(TruncateUtf8(name, 64), Newlines::kEscape);
+}
+
 Result<std::unique_ptr<Cassette>> OpenCassette(const ModelFlags& flags, const ChosenModel& chosen, const std::string& repository) {
   const bool records = !flags.record_cassette.empty(), replays = !flags.replay_cassette.empty();
   if (!records && !replays) return nullptr;

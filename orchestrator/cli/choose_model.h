@@ -42,6 +42,9 @@ struct ChosenModel {
 // kNotFound lists the known, kInvalid names the flag or the setting. The key is read here, once.
 Result<ChosenModel> ChooseModel(const ModelFlags& flags, const Config& config);
 
+// Its name where a run was refused before one was chosen: what was asked for, else what the settings say. For people.
+std::string WantedModel(const ModelFlags& flags);
+
 // Of --max-cost: millionths of a US dollar.
 Result<int64_t> ReadMaxCost(const std::string& text);
 // A bound of money can be kept only where the price of each model is known.

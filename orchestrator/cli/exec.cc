@@ -178,6 +178,7 @@ ExecResult Perform(Prepared* prepared, RunRecord* record, ModelUse use, ExecOutp
   if (use.cassette)
     for (std::string& note : use.cassette->notes()) result.notes.push_back(std::move(note));
   if (!history.empty()) result.notes.push_back(history);
+  if (std::string note = PartNote(agent.subagents.common.workspace); !note.empty()) result.notes.push_back(std::move(note));
   for (std::string& note : sandbox::NotesOf(prepared->warnings)) result.notes.push_back(std::move(note));
   for (std::string& note : record->notes()) result.notes.push_back(std::move(note));
   if (auto written = record->WriteResult(ToJson(result)); !written) result.notes.push_back("the record has no result: " + written.error().message);
@@ -221,6 +222,7 @@ int RefuseExec(const ExecOptions& options, const Error& error) {
   agent.id = NewRunId();
   agent.task = options.task;
   agent.plan = options.plan;
+  agent.model_name = WantedModel(options.model);
   ExecOutput output(true, 0, -1, Deadline::After(std::chrono::seconds(10)), [] {});
   output.Show(Started(agent, ""));
   output.Show(ResultEvent{CouldNotStart(agent, "usage", error)});

@@ -211,6 +211,7 @@ Result<Prepared> Prepare(const InvestigateOptions& options, int cancel_fd, sandb
                 "playbooks come with the shipped subagents only: choose a language model (--model, or default_model in config.json)");
   in.workspace = TRY(sandbox::ResolveWorkspace(options.repo, {sandbox::HomeFolders(), options.insist}));
   TRY(OwnFoldersOutside(in.workspace, !options.insist.empty()));
+  if (std::string note = PartNote(in.workspace); !note.empty()) prepared.notes.push_back(std::move(note));
   return prepared;
 }
 

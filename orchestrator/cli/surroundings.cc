@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -50,6 +51,20 @@ Status OwnFoldersOutside(const sandbox::Workspace& workspace, bool insisted) {
   if (inside(ConfigFolder())) return refuse("your settings", ConfigFolder());
   if (auto state = StateFolder(); state && inside(*state)) return refuse("your records", *state);
   return {};
+}
+
+std::string PartNote(const sandbox::Workspace& workspace) {
+  const auto has_git = [](const std::string& folder) {
+    struct stat info;
+    return lstat((folder + "/.git").c_str(), &info) == 0;
+  };
+  if (has_git(workspace.path)) return "";
+  for (std::string above = workspace.path; above.size() > 1;) {
+    above.resize(std::max<size_t>(above.rfind('/'), 1));
+    if (above != "/" && has_git(above))
+      return "this folder has no .git, and a folder above it has one, " + PathToText(above) + ", which was not looked at: to see its history and settings, give that folder with --repo";
+  }
+  return "";
 }
 
 Result<std::string> ReadStandardInput(int cancel_fd, size_t max_bytes) {

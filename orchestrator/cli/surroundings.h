@@ -15,6 +15,9 @@ inline constexpr size_t kMaxInputBytes = 1u << 20;  // of standard input
 
 // Where this very program lies; never the current folder, which may be the repository.
 Result<std::string> ProgramsFolder();
+// For the reader of a run: the git folder that lies above the workspace, if any, was not looked at, since nothing above it is ever read. It is
+// told by the name's being there alone. Empty where there is none, or the workspace has one.
+std::string PartNote(const sandbox::Workspace& workspace);
 // To its end, at most kMaxInputBytes. kCancelled when `cancel_fd` becomes readable meanwhile.
 Result<std::string> ReadStandardInput(int cancel_fd, size_t max_bytes = kMaxInputBytes);
 // The user's settings and records must not lie in the repository, nor be reached through it: it would be its own judge.
