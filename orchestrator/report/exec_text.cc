@@ -31,11 +31,12 @@ std::string AnswerText(const ExecResult& result, const TextStyle& style) {
   AddCitations(&more, result.findings, result.citations, result.citations_verified, style);
   if (more.ends_with("\n\n")) more.pop_back();
   std::string out;
-  if (style.terminal) AddMarkdown(&out, result.answer, style.width - kMargin.size());
+  // Where nothing of paddock's own stands beside it, a program gets it as it is.
+  const bool laid_out = style.terminal || !more.empty();
+  if (laid_out) AddMarkdown(&out, result.answer, style.width - kMargin.size());
   else out = VisibleText(result.answer, Newlines::kKeep);
   if (!out.empty() && !out.ends_with("\n")) out += "\n";
-  // Where nothing of paddock's own stands beside it, a program gets it as it is.
-  if (style.terminal || !more.empty()) out = WithMargin(out);
+  if (laid_out) out = WithMargin(out);
   return out.empty() || more.empty() ? out + more : out + "\n" + more;
 }
 

@@ -58,6 +58,16 @@ void AddQuote(std::string* out, const std::string& quote, const TextStyle& style
   }
 }
 
+// What is unknown may never have been opened: lines that the agent did not read are not opened for it.
+std::string OpenedText(const std::vector<Finding>& findings) {
+  size_t settled = 0, all = 0;
+  for (const Finding& finding : findings)
+    for (const Evidence& evidence : finding.evidence) ++all, settled += evidence.verification != Verification::kUnknown;
+  if (settled == all) return all == 1 ? ", opened again in a fresh jail." : ", each opened again in a fresh jail.";
+  if (settled == 0) return all == 1 ? ": it could not be checked." : ": none could be checked.";
+  return ": " + std::to_string(settled) + (settled == 1 ? " was" : " were") + " opened again in a fresh jail, " + std::to_string(all - settled) + " could not be checked.";
+}
+
 }  // namespace
 
 void AddFindings(std::string* out, const std::vector<Finding>& findings, const TextStyle& style) {
@@ -92,7 +102,7 @@ std::string VerifiedText(int64_t verified, int64_t citations) {
 
 void AddCitations(std::string* out, const std::vector<Finding>& findings, int64_t citations, int64_t verified, const TextStyle& style) {
   if (citations == 0) return;
-  AddParagraph(out, VerifiedText(verified, citations) + (citations == 1 ? ", opened again in a fresh jail." : ", each opened again in a fresh jail."), "", style.width);
+  AddParagraph(out, VerifiedText(verified, citations) + OpenedText(findings), "", style.width);
   std::string named;
   size_t contradicted = 0;
   for (const Finding& finding : findings)

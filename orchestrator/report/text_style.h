@@ -11,7 +11,7 @@ struct TextStyle {
   bool unicode = true;    // marks as signs; else as words
   bool color = false;     // ANSI colours for the marks
   size_t width = 100;     // columns
-  bool terminal = false;  // a person reads it there: an answer is wrapped too, which goes to a file or a program as it is
+  bool terminal = false;  // a person reads it there: an answer that stands alone is wrapped too, which goes to a file or a program as it is
 };
 
 // Columns that visible text takes: two for a wide character (East Asian, emoji), one for any other.

@@ -17,16 +17,16 @@ constexpr int kShownLines = 8;  // of what a run wrote
 std::string Visible(std::string_view text) { return VisibleText(text, Newlines::kEscape); }
 
 void AddHead(std::string* out, const ResultTicket& ticket, const TextStyle& style, bool replayed) {
-  *out += Visible(ticket.subagent) + ": " + NameOf(ticket.status);
-  if (ticket.usage.wall_ms) *out += " in " + Seconds(*ticket.usage.wall_ms);
+  std::string line = Visible(ticket.subagent) + ": " + NameOf(ticket.status);
+  if (ticket.usage.wall_ms) line += " in " + Seconds(*ticket.usage.wall_ms);
   int64_t runs_ms = 0;  // which are not in the ticket's own time
   for (const subagents::DoneRun& run : ticket.runs) runs_ms += run.wall_ms;
-  if (!ticket.runs.empty()) *out += " and " + Seconds(runs_ms) + " of " + Count(static_cast<int64_t>(ticket.runs.size()), "run");
-  if (ticket.usage.turns) *out += ", " + Count(*ticket.usage.turns, "turn");
-  if (ticket.usage.tool_calls) *out += ", " + Count(*ticket.usage.tool_calls, "tool call");
-  if (ticket.usage.cost_nanos) *out += ", " + DollarsText(*ticket.usage.cost_nanos) + (replayed ? " as recorded" : "");
-  *out += ticket.language_model ? ", model " + Visible(ticket.model) : ", no language model (" + Visible(ticket.model) + ")";
-  *out += "\n";
+  if (!ticket.runs.empty()) line += " and " + Seconds(runs_ms) + " of " + Count(static_cast<int64_t>(ticket.runs.size()), "run");
+  if (ticket.usage.turns) line += ", " + Count(*ticket.usage.turns, "turn");
+  if (ticket.usage.tool_calls) line += ", " + Count(*ticket.usage.tool_calls, "tool call");
+  if (ticket.usage.cost_nanos) line += ", " + DollarsText(*ticket.usage.cost_nanos) + (replayed ? " as recorded" : "");
+  line += ticket.language_model ? ", model " + Visible(ticket.model) : ", no language model (" + Visible(ticket.model) + ")";
+  AddParagraph(out, line, "", style.width);
   if (ticket.status != TicketStatus::kCompleted && !ticket.ending.detail.empty()) AddParagraph(out, "why: " + ticket.ending.detail, "  ", style.width);
   if (ticket.status != TicketStatus::kCompleted && !ticket.ending.hint.empty()) AddParagraph(out, "do: " + ticket.ending.hint, "  ", style.width);
   *out += "\n";

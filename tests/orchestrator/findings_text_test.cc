@@ -3,6 +3,11 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+
+#include "orchestrator/report/exec_text.h"
+#include "orchestrator/report/ticket_text.h"
+
 namespace paddock::orchestrator {
 namespace {
 
@@ -74,6 +79,49 @@ TEST(FindingsText, ALongPathStaysOnItsLine) {
     begin = end + 1;
   }
   EXPECT_THAT(out, testing::HasSubstr("/oven.py:1\n"));
+}
+
+// "Each opened again" was said of those that never are, since their lines were not read.
+TEST(FindingsText, OnlyWhatWasOpenedIsSaidToHaveBeen) {
+  const auto said = [](std::vector<subagents::Verification> found) {
+    subagents::Finding finding;
+    for (const auto verification : found) {
+      finding.evidence.emplace_back().path = "a.c";
+      finding.evidence.back().verification = verification;
+    }
+    std::string out;
+    AddCitations(&out, {finding}, static_cast<int64_t>(found.size()), std::count(found.begin(), found.end(), subagents::Verification::kVerified), {});
+    return out;
+  };
+  using enum subagents::Verification;
+  EXPECT_EQ(said({kVerified, kChanged}), "1 of 2 citations verified (50 %), each opened again in a fresh jail.\n");
+  EXPECT_EQ(said({kVerified, kUnknown, kChanged}), "1 of 3 citations verified (33 %): 2 were opened again in a fresh jail, 1 could not be checked.\n");
+  EXPECT_EQ(said({kUnknown, kUnknown}), "0 of 2 citations verified (0 %): none could be checked.\n");
+  EXPECT_EQ(said({kUnknown}), "0 of 1 citation verified (0 %): it could not be checked.\n");
+}
+
+TEST(FindingsText, TheFirstLineOfATicketFitsItsTerminal) {
+  subagents::ResultTicket ticket;
+  ticket.subagent = "reviewer";
+  ticket.status = subagents::TicketStatus::kCompleted;
+  ticket.model = "playbook";
+  ticket.usage.wall_ms = 100;
+  ticket.usage.turns = 3;
+  ticket.usage.tool_calls = 3;
+  TextStyle style;
+  style.width = 80;
+  EXPECT_THAT(TicketText(ticket, style, false, false), testing::StartsWith("reviewer: completed in 0.1 s, 3 turns, 3 tool calls, no language model\n(playbook)\n"));
+}
+
+// Where findings stand below it, it has a margin already, and is no answer for a program.
+TEST(FindingsText, AnAnswerWithFindingsIsWrappedWhereverItGoes) {
+  ExecResult result;
+  for (int i = 0; i < 40; ++i) result.answer += "words ";
+  const std::string alone = AnswerText(result, {});
+  EXPECT_EQ(alone.find('\n'), alone.size() - 1) << alone;
+  result.findings.emplace_back().title = "x";
+  const std::string with = AnswerText(result, {});
+  EXPECT_LE(with.find('\n'), 100u);
 }
 
 }  // namespace
