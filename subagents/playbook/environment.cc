@@ -36,6 +36,9 @@ const Lack* Foremost(const std::vector<Lack>& lacks) {
 void SetLacksAside(const RepoView& view, LogFacts* log) {
   if (log->exit_status == kNotFound && log->lacks.empty()) log->lacks.push_back({LackKind::kProgram, "", "exit status 127", 0});
   if (log->lacks.empty()) return;
+  // A module that the command names is asked for by it alone.
+  for (Lack& lack : log->lacks)
+    if (lack.kind == LackKind::kDependency && !lack.what.empty() && log->command.find(lack.what) != log->command.npos) lack.kind = LackKind::kCommand;
   std::vector<bool> own;
   for (const Lack& lack : log->lacks) own.push_back(IsOfRepository(view, lack));
   const bool any = std::find(own.begin(), own.end(), false) != own.end();
@@ -65,6 +68,7 @@ std::string NeedOf(const LogFacts& log) {
   switch (lack->kind) {
     case LackKind::kNetwork: text = "it needs a network"; break;
     case LackKind::kDependency: text = "it needs " + (lack->what.empty() ? std::string("something") : "`" + lack->what + "`") + ", which is not installed there"; break;
+    case LackKind::kCommand: text = "the command asks for `" + lack->what + "`, which is not known there"; break;
     case LackKind::kProgram: text = lack->what.empty() || lack->what.find(' ') != lack->what.npos ? "it needs a program that is not there" : "it needs the program `" + lack->what + "`, which is not there"; break;
   }
   return text + " (" + lack->line + (lack->number > 0 ? ", line " + std::to_string(lack->number) + " of the log)" : ")");
@@ -77,6 +81,7 @@ std::string RemedyOf(const LogFacts& log) {
   switch (lack->kind) {
     case LackKind::kNetwork: return with_log + "; or name in the goal a failure that shows without a network (a command that fetches nothing first)";
     case LackKind::kDependency: return with_log + "; or install " + (lack->what.empty() ? std::string("what is missing") : lack->what) + " on the machine and run it again";
+    case LackKind::kCommand: return "name in the goal a command that runs the tests here (paddock investigate explorer \"how is it tested?\" names it), or install the plugin that takes that option; or give the output of a failing test with --context-file FILE";
     case LackKind::kProgram: return with_log + "; or install the program on the machine, or name a failure that shows without it";
   }
   return with_log;

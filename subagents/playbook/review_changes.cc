@@ -167,13 +167,17 @@ class Changes {
     size_t count = 0;
     for (const auto& file : files_) {
       if (!IsBuildPath(file.path) || IsCiPath(file.path) != ci || IsForeignPath(file.path) || file.binary || OnlyDescribes(file)) continue;
+      const auto works = [&](const DiffLine& each) { return each.sign != ' ' && Trim(each.text).size() > 2 && !Describes(each.text) && !IsCommentLine(file.path, each.text) && !Trim(each.text).starts_with('#'); };
+      const DiffLine* added = nullptr;
+      bool changed = file.hunks.empty();  // what isn't known may
+      for (const auto& hunk : file.hunks)
+        for (const auto& line : hunk.lines) {
+          changed = changed || works(line);
+          if (added == nullptr && line.sign == '+' && works(line)) added = &line;
+        }
+      if (!changed) continue;
       if (++count <= 6) names += (names.empty() ? "" : ", ") + file.path;
-      for (const auto& hunk : file.hunks) {
-        auto line = std::find_if(hunk.lines.begin(), hunk.lines.end(), [&](const auto& each) { return each.sign == '+' && Trim(each.text).size() > 2 && !Describes(each.text) && !IsCommentLine(file.path, each.text) && !Trim(each.text).starts_with('#'); });
-        if (line == hunk.lines.end()) continue;
-        if (spots.size() < 6) spots.push_back({file.path, line->new_line, line->text, ""});
-        break;
-      }
+      if (added != nullptr && spots.size() < 6) spots.push_back({file.path, added->new_line, added->text, ""});
     }
     if (count > 0 && !spots.empty()) claims_.push_back({title + names + (count > 6 ? " and more" : ""), Severity::kInfo, why, Confidence::kHigh, std::move(spots)});
   }

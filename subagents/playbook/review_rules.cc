@@ -130,7 +130,7 @@ constexpr ReviewRule kRisks[] = {
 constexpr char kUnderCondition[] = R"(^\s*(\}\s*)?(if|else|elif|except|catch|case|switch|unless|rescue|select)\b|#\s*if)";
 
 constexpr ReviewRule kLeftovers[] = {
-    {".*", R"(\band\s+False\b|\bor\s+True\b|&&\s*false\b|\|\|\s*true\b|^\s*(?:if|elif|while)\s+(?:False|0)\s*:|\bif\s*\(\s*(?:false|0)\s*\))", kMedium, "A condition that says the same whatever holds", "What it guards is always done, or never.", R"(\|\|\s*true\s*(#.*|;.*)?$)"},
+    {"Python|Java|C#|Kotlin|Go|Ruby|JavaScript|TypeScript|C|C header|C\\+\\+|Scala|Groovy|Rust|PHP|Swift|Perl|Lua", R"(\band\s+False\b|\bor\s+True\b|&&\s*false\b|\|\|\s*true\b|^\s*(?:if|elif|while)\s+(?:False|0)\s*:|\bif\s*\(\s*(?:false|0)\s*\))", kMedium, "A condition that says the same whatever holds", "What it guards is always done, or never.", R"(\|\|\s*true\s*(#.*|;.*)?$)"},
     {".*", R"((?:#|//|/\*|^\s*\*|--|<!--|"""|^\s*;).{0,60}\b(FIXME|XXX|HACK)\b(?:[:(\s.,-]|$))", kLow, "A {1} was added", "Something is known to be open.", R"(mktemp|XXX[XX])", true, true},
     {".*", R"((?:#|//|/\*|^\s*\*|--|<!--|"""|^\s*;)(?:\W*TODO\b|.{0,60}\bTODO[:(]))", Severity::kInfo, "A TODO was added", "Something is known to be open.", nullptr, true, true},
     {".*", R"((?:^|[\s"'`=:(@])((?:/home|/Users)/[a-z][\w-]*)/(?:\.\w|[\w-]+/[\w.-]|[\w-]+\.\w))", kLow, "A path of one person's machine", "It is nowhere else.", R"(/(?:home|Users)/(?:runner|user|username|you|yourname|me|node|app|vagrant|ubuntu|travis|circleci|builder|build|docker|linuxbrew|gitpod|vscode|jovyan|git|www|admin|jenkins|deploy|ec2-user|pi|steam|example|foo|bar|alice|bob|joe|john|jane|fred|jdoe|dev|guest|someone|shared)\w*/)", true, false, nullptr, true},

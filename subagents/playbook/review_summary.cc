@@ -50,7 +50,7 @@ std::string LeftOut(const ChangeSet& changes, int64_t foreign) {
   if (foreign > 0) out += " Of " + Count(foreign, "file", "files") + " of other projects in it (such as those below vendor/) only what is severe was looked for.";
   if (made > 0) out += " Not judged: " + Count(made, "file", "files") + " that a program makes, by the name, with " + Count(CountAdded(changes.files, is_made), "added line", "added lines") + ".";
   if (const int64_t cut = CountLong(changes.files); cut > 0) out += " Of " + Count(cut, "added line", "added lines") + " only the first " + std::to_string(kMostJudged) + " bytes were looked at.";
-  if (unknown > 0) out += " " + Count(unknown, "file is", "files are") + " in no language that is known here: only secrets were looked for.";
+  if (unknown > 0) out += " " + Count(unknown, "file is", "files are") + " in no language that is known here: only what holds in any language was looked for, such as secrets.";
   if (quiet > 0) out += " For " + Count(quiet, "file", "files") + " of tests, examples and the like only a few of the rules hold.";
   return out;
 }

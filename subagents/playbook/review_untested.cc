@@ -65,7 +65,8 @@ std::optional<ReviewSpot> FirstAdded(const std::vector<FileDiff>& files, const s
 
 bool AnyTestChanged(const std::vector<FileDiff>& files) {
   // A line that only switches a test off tests nothing.
-  constexpr const char* kSkips = R"((?i)\bskip(ped|test|now|f)?\b|@ignore\b|#\[ignore\b|\bxit\s*\(|\bdisabled\b|expectedFailure|^\W*$)";
+  constexpr const char* kSkips =
+      R"((?i)^\s*(?:@[\w.]*(?:skip|ignore|disabled|expectedfailure)|#\[ignore\b|(?:pytest|unittest|self|t|b|tb)\.skip|x(?:it|describe|test)\s*\(|(?:it|describe|test|context)\.skip\s*\(|GTEST_SKIP\b|skip\b|pytestmark\s*=.*\bskip|raise\s+[\w.]*SkipTest|TEST\w*\(.*\bDISABLED_)|^\W*$)";
   return std::any_of(files.begin(), files.end(), [&](const auto& file) {
     if (!IsTestPath(file.path) || file.status == "removed" || file.Added() == 0) return false;
     if (!file.whole || file.hunks.empty()) return true;

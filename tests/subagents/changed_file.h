@@ -14,7 +14,7 @@
 namespace paddock::subagents {
 
 // One hunk of these lines, each with its sign; it begins at line `first` of the file.
-inline FileDiff ChangedFile(const std::string& path, const std::vector<std::string>& lines, int64_t first = 1) {
+inline FileDiff ChangedFile(const std::string& path, const std::vector<std::string>& lines, int64_t first = 40) {
   FileDiff file{path, path, "changed", false, {Hunk{first, first, {}}}};
   int64_t before = first, after = first;
   for (const auto& line : lines) file.hunks[0].lines.push_back({line[0], line[0] == '+' ? 0 : before++, line[0] == '-' ? 0 : after++, line.substr(1)});

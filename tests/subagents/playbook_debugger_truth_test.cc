@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "subagents/playbook/traces/read_log.h"
 #include "tests/subagents/debugged_repo.h"
 
 namespace paddock::subagents {
@@ -126,6 +127,22 @@ TEST(DebuggerPlaybook, TheFirstThreeSuspectsAreShown) {
   ASSERT_FALSE(report.data["suspects"].empty());
   for (size_t i = 0; i < report.data["suspects"].size() && i < 3; ++i) EXPECT_THAT(Titles(report), HasSubstr("Suspect " + std::to_string(i + 1) + ": " + Path(report, i)));
   EXPECT_TRUE(repo.EveryCitationHolds(report));
+}
+
+// A newcomer's: pytest took no option of the settings' plugin, make had no such target, and the uncommitted change was suspected.
+TEST(DebuggerPlaybook, ACommandThatAsksForWhatIsNotThereRanNoTest) {
+  for (const char* log : {"make: *** No rule to make target 'test'.  Stop.\n", "ERROR: usage: __main__.py [options]\n__main__.py: error: unrecognized arguments: --cov-append\n", "npm error Missing script: \"test\"\n"}) {
+    const Report report = PlaybookRepo({{"a.py", "def f():\n    return 1\n"}}).Run("debugger", "why do the tests fail?", log, 14);
+    EXPECT_THAT(report.summary, HasSubstr("the command asks for `")) << log;
+    EXPECT_TRUE(report.data["suspects"].empty()) << report.data.dump();
+    EXPECT_FALSE(report.next_actions.empty());
+  }
+  EXPECT_THAT(PlaybookRepo({{"a.c", "int a;\n"}}).Run("debugger", "why does it fail?", "make: *** No rule to make target 'b.c', needed by 'b.o'.  Stop.\n", 14).summary, Not(HasSubstr("the command asks for")));
+}
+
+TEST(DebuggerPlaybook, AnErrorOfPythonsIsNoneOfNodes) {
+  const LogFacts facts = ReadLog("ERROR: tests.test_x (unittest.loader._FailedTest)\nImportError: Failed to import test module: test_x\nTraceback (most recent call last):\n  File \"/usr/lib/python3.11/unittest/loader.py\", line 154, in loadTestsFromName\n    module = __import__(module_name)\nModuleNotFoundError: No module named 'tests.test_x'\n");
+  for (const auto& trace : facts.traces) EXPECT_NE(trace.format, "Node");
 }
 
 }  // namespace

@@ -103,5 +103,24 @@ TEST(PlaybookReviewReading, NewFunctionsOfAHeaderAreLookedForInTests) {
   EXPECT_THAT(Titles(report), AllOf(HasSubstr("2 new functions are named in no test: `Heat`, `Bake`"), Not(HasSubstr("`Cool`")), Not(HasSubstr("`Measure`"))));
 }
 
+// Found by review.
+TEST(PlaybookReviewReading, AStatusThatIsLookedPastIsNoConditionOfAProgram) {
+  for (const char* path : {"a.sh", "Dockerfile", ".github/workflows/a.yml", "Makefile", "a.foo"})
+    EXPECT_THAT(TitlesOf(ChangedFile(path, {"+V=$(git describe || true)", "+(make || true) | cat", "+RUN x || true \\"})), Not(HasSubstr("says the same whatever holds"))) << path;
+  EXPECT_THAT(TitlesOf(ChangedFile("a.py", {"+if ok or True:", "+    go()"})), HasSubstr("says the same whatever holds"));
+}
+
+TEST(PlaybookReviewReading, OnlyAMarkSwitchesATestOff) {
+  const auto summary = [](const char* added) { return ReviewOf({{"src/a.py", "def page(n):\n    return n\n"}, {"tests/test_a.py", std::string(added) + "\n"}}, {{"src/a.py", {" def page(n):", "+    return n"}}, {"tests/test_a.py", {std::string("+") + added}}}).summary; };
+  EXPECT_THAT(summary("    assert page(skip=5) == [6]"), Not(HasSubstr("No line was added to a test")));
+  EXPECT_THAT(summary("@pytest.mark.skip(reason=\"later\")"), HasSubstr("No line was added to a test"));
+}
+
+TEST(PlaybookReviewReading, AMakefileOfWhichOnlyACommentChangedBuildsAsBefore) {
+  const FileDiff made = ChangedFile("Makefile", {"-# a", "+# b"}), package = ChangedFile("package.json", {"+    \"build\": \"tsc\","});
+  EXPECT_THAT(TitlesOf(ClaimsOfChanges({made, package})), testing::AllOf(HasSubstr("otherwise: package.json"), Not(HasSubstr("Makefile"))));
+  EXPECT_THAT(TitlesOf(ClaimsOfChanges({ChangedFile("Makefile", {"-all: check", " all:"}), package})), HasSubstr("Makefile"));
+}
+
 }  // namespace
 }  // namespace paddock::subagents

@@ -51,6 +51,11 @@ constexpr LackRule kRules[] = {
     {kProgram, "command not found", R"(^(?:\S+: )?(?:line \d+: )?([\w.+-]+): command not found$)"},
     {kProgram, "No such file", R"(^(?:/\S+/)?env: [‘'"]?([\w.+-]+)['"’]?: No such file or directory$)"},
     {kProgram, "make", R"(^g?make(?:\[\d+\])?: ([\w.+-]+): (?:No such file or directory|Command not found|Permission denied)$)"},
+    {kCommand, "No rule to make target", R"(^g?make(?:\[\d+\])?: \*\*\* No rule to make target ['‘`]([^'’`]+)['’`]\.)"},
+    {kCommand, "unknown target", R"(^ninja: error: unknown target ['‘]([^'’]+))"},
+    {kCommand, "unrecognized arguments", R"(\berror: unrecognized arguments: (\S.*))"},
+    {kCommand, "issing script", R"(Missing script: ['"]?([\w:.-]+))"},
+    {kCommand, "no such ", R"(error: no such (?:sub)?command: `([^`]+)`)"},
     {kProgram, "none of the programs that run the tests is here", R"((none of the programs that run the tests) is here)"},
 };
 

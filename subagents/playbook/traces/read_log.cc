@@ -149,6 +149,8 @@ class LogReader {
     static const RE2 directive(R"((?i).* # ?(?:todo|skip)\b.*)"), digits(R"(\d+)");
     const std::string_view format = rule.format;
     if (rule.kind == TraceKind::kAssertion && format == "go test" && tests_.passed()) return true;
+    // Names that no error of JavaScript has: of Python, whose own rules know what is around them.
+    if (rule.role == TraceRole::kHead && format == "Node" && MatchesPart(now_.message, R"(^(Import|ModuleNotFound|Attribute|Key|Index|Value|Name|OS|FileNotFound|ZeroDivision|Indentation|UnicodeDecode)Error: )")) return true;
     return rule.kind == TraceKind::kTest && ((format == "TAP" && RE2::FullMatch(now_.test, directive)) || (format == "Automake" && RE2::FullMatch(now_.test, digits)) || (format == "node:test" && suites_.Has(now_.test)));
   }
 
