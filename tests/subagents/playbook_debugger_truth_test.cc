@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "subagents/playbook/traces/read_log.h"
+#include "subagents/playbook/traces/trace.h"
 #include "tests/subagents/debugged_repo.h"
 
 namespace paddock::subagents {
