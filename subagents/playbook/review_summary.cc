@@ -58,7 +58,7 @@ std::string LeftOut(const ChangeSet& changes, int64_t foreign) {
 std::string Why(const ReviewRange& range) { return range.why.empty() ? "" : " It was taken since " + range.why + "."; }
 
 std::string NothingToReview(const ReviewOutcome& outcome) {
-  const auto& [range, changes, without_tests, uncited, not_looked_up, not_told, foreign] = outcome;
+  const auto& [range, changes, without_tests, uncited, not_looked_up, not_told, foreign, has_tests] = outcome;
   if (!changes.fault.empty()) return "The changes could not be read: " + changes.fault + ". A unified diff in the context would do.";
   const std::string more = Why(range) + LeftOut(changes, foreign);
   if (foreign > 0) return "Nothing of the project's own was changed by " + range.text + "." + more;
@@ -77,15 +77,15 @@ std::string Found(const std::vector<ClaimedFinding>& findings, bool all_judged) 
 }  // namespace
 
 std::string ReviewSummary(const ReviewOutcome& outcome, const std::vector<ClaimedFinding>& findings) {
-  const auto& [range, changes, without_tests, uncited, not_looked_up, not_told, foreign] = outcome;
+  const auto& [range, changes, without_tests, uncited, not_looked_up, not_told, foreign, has_tests] = outcome;
   std::string out;
   const std::string left_out = LeftOut(changes, foreign);
   if (changes.files.empty()) {
     out = NothingToReview(outcome) + (findings.empty() ? "" : Found(findings, true));
   } else {
-    out = "Reviewed " + range.text + ": " + Count(changes.CountFiles(), "file", "files") + ", " + std::to_string(changes.CountAdded()) + " lines added, " + std::to_string(changes.CountRemoved()) + " removed" +
+    out = "Reviewed " + range.text + ": " + Count(changes.CountFiles(), "file", "files") + ", " + Count(changes.CountAdded(), "line", "lines") + " added, " + std::to_string(changes.CountRemoved()) + " removed" +
           (changes.commits.size() > 1 ? ", " + std::to_string(changes.commits.size()) + " commits" : "") + "." + Why(range) + left_out + Found(findings, left_out.empty());
-    if (!without_tests.empty() && !AnyTestChanged(changes.files)) out += " No line was added to a test, though code was changed: in " + ShortenWords(without_tests[0], 160) + (without_tests.size() > 1 ? " most." : ".");
+    if (!without_tests.empty() && !AnyTestChanged(changes.files)) out += std::string(has_tests ? " No line was added to a test, though code was changed: in " : " Code was changed, and there are no tests among the files that were listed: changed was ") + ShortenWords(without_tests[0], 160) + (without_tests.size() > 1 ? " most." : ".");
     if (uncited > 0) out += " " + Count(uncited, "finding has", "findings have") + " no citation, since the lines do not stand in the tree as they do in the change.";
     if (not_looked_up > 0) out += " " + Count(not_looked_up, "finding has", "findings have") + " no citation, since their places were not read: there were more than are looked up.";
     if (not_told > 0) out += " Not listed: " + Count(not_told, "more finding", "more findings") + ", none of them more severe than the last.";

@@ -19,6 +19,7 @@ struct ReviewOutcome {
   int64_t not_looked_up = 0;  // findings whose lines were not read
   int64_t not_told = 0;       // findings beyond the report's bound
   int64_t foreign = 0;        // files of other projects
+  bool has_tests = true;      // among the files that were listed
 };
 
 // `findings`: those of the report, the most severe first.

@@ -19,10 +19,6 @@ constexpr size_t kMostNew = 12, kMostNamed = 6;
 // What others call by another name, or nobody does.
 constexpr char kNoSubject[] = R"(main|init|toString|equals|hashCode|compareTo|clone|finalize|close|__\w+__|String|Error|Len|Less|Swap|Unwrap|to_s|inspect|initialize|constructor|render|setUp|tearDown)";
 
-bool HasTests(const RepoView& view) {
-  return std::any_of(view.files().begin(), view.files().end(), [](const auto& path) { return IsTestPath(path) && !LanguageOf(path).empty(); });
-}
-
 bool HasWord(std::string_view text, const std::string& name) { return NameAt(text, name) != std::string_view::npos; }
 
 bool IsNamedInTests(const RepoView& view, const TestFiles& tests, const std::vector<FileDiff>& files, const std::string& name) {
@@ -61,6 +57,10 @@ std::optional<ReviewSpot> FirstAdded(const std::vector<FileDiff>& files, const s
     }
   }
   return any;
+}
+
+bool HasTests(const RepoView& view) {
+  return std::any_of(view.files().begin(), view.files().end(), [](const auto& path) { return IsTestPath(path) && !LanguageOf(path).empty(); });
 }
 
 bool AnyTestChanged(const std::vector<FileDiff>& files) {

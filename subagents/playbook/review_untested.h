@@ -12,6 +12,8 @@ namespace paddock::subagents {
 
 // The first added line of a file that is code; any other where there is none.
 std::optional<ReviewSpot> FirstAdded(const std::vector<FileDiff>& files, const std::string& path);
+// Among the files that were listed.
+bool HasTests(const RepoView& view);
 // A line was added to a test.
 bool AnyTestChanged(const std::vector<FileDiff>& files);
 

@@ -254,7 +254,7 @@ class Reviewer : public PacedPlaybook {
     Json rows = Json::array();
     for (const auto& file : files())
       if (rows.size() < 200) rows.push_back(Json{{"path", file.path}, {"status", file.status}, {"added", file.Added()}, {"removed", file.Removed()}, {"read_whole", file.whole}});
-    report.summary = ReviewSummary({range_, changes_, without_tests_, uncited_, not_looked_up_, not_told_, foreign_}, report.findings);
+    report.summary = ReviewSummary({range_, changes_, without_tests_, uncited_, not_looked_up_, not_told_, foreign_, HasTests(view_)}, report.findings);
     report.complete = !files().empty() && !run.cut_short && unread == 0 && not_told_ == 0 && changes_.hidden() == 0 && changes_.unreadable() == 0;
     for (size_t i = 0; i < report.findings.size() && i < 2 && report.findings[i].severity >= Severity::kHigh; ++i) {
       const auto& worst = report.findings[i];
@@ -263,7 +263,7 @@ class Reviewer : public PacedPlaybook {
     }
     if (run.cut_short) report.next_actions.push_back("run the reviewer again with more turns: there was more to look at");
     if (unread > 0) report.next_actions.push_back("review the folders of the change one at a time: " + Count(unread, "file was", "files were") + " not looked at, or not as a whole");
-    for (size_t i = 0; i < without_tests_.size() && i < 3 && !AnyTestChanged(files()); ++i) report.next_actions.push_back("add a test for what changed in " + ShortenWords(without_tests_[i], 200));
+    for (size_t i = 0; i < without_tests_.size() && i < 3 && !AnyTestChanged(files()); ++i) report.next_actions.push_back(std::string(HasTests(view_) ? "add a test for what changed in " : "there are no tests among the files that were listed; a first one could be for what changed in ") + ShortenWords(without_tests_[i], 200));
     report.data = Json{{"range", range_.text}, {"files", std::move(rows)}, {"without_tests", without_tests_}, {"unread", changes_.Unread()}, {"hidden", changes_.hidden()}};
     return report;
   }

@@ -118,7 +118,27 @@ TEST(PlaybookReviewer, GivenDiffNeedsNoGit) {
                            "Look:\n```\ndiff --git a/src/oven.c b/src/oven.c\nindex 1..2 100644\n--- a/src/oven.c\n+++ b/src/oven.c\n@@ -1,2 +1,3 @@\n int oven_heat(int t) {\n+    strcpy(a, b);\n     return heat(t);\n```\n");
   ASSERT_EQ(report.findings.size(), 1u) << Titles(report);
   EXPECT_TRUE(repo.EveryCitationHolds(report));
-  EXPECT_THAT(report.summary, AllOf(HasSubstr("the diff that was given: 1 file, 1 lines added"), HasSubstr("No language model was used")));
+  EXPECT_THAT(report.summary, AllOf(HasSubstr("the diff that was given: 1 file, 1 line added"), HasSubstr("No language model was used")));
+}
+
+// "Add a test" was said as if there were some.
+TEST(PlaybookReviewer, WithoutAnyTestsItSaysSo) {
+  std::string body, added;
+  for (int i = 0; i < 12; ++i) {
+    body += "    t = warm(t, " + std::to_string(i) + ");\n";
+    added += "+    t = warm(t, " + std::to_string(i) + ");\n";
+  }
+  const std::string diff = "```\ndiff --git a/src/oven.c b/src/oven.c\n--- a/src/oven.c\n+++ b/src/oven.c\n@@ -1,2 +1,14 @@\n int oven_heat(int t) {\n" + added + " }\n```\n";
+  const Files tree{{"src/oven.c", "int oven_heat(int t) {\n" + body + "}\n"}};
+  PlaybookRepo without(tree);
+  Report report = without.Run("reviewer", "review this", diff);
+  EXPECT_THAT(report.summary, AllOf(HasSubstr("there are no tests among the files that were listed: changed was src/oven.c"), HasSubstr("12 lines added, 0 removed")));
+  EXPECT_THAT(report.next_actions, testing::Contains("there are no tests among the files that were listed; a first one could be for what changed in src/oven.c"));
+  Files more = tree;
+  more["tests/test_pan.c"] = "int main(void) { return 0; }\n";
+  PlaybookRepo with(more);
+  report = with.Run("reviewer", "review this", diff);
+  EXPECT_THAT(report.next_actions, testing::Contains("add a test for what changed in src/oven.c"));
 }
 
 TEST(PlaybookReviewer, LinesThatAreGoneAreNotCited) {
