@@ -271,7 +271,7 @@ Status CheckReceipt(const Receipt& receipt) {
     if (layer.required && !layer.in_force) missing += (missing.empty() ? "" : "; ") + std::string(NameOf(layer.layer)) + " (" + layer.seen + ")";
   if (missing.empty()) return {};
   return Fail(ErrorKind::kDenied, "required but not in force: " + missing,
-              "the jail was not used; see what this machine lacks. Only landlock may be named optional in a profile");
+              "the jail was not used: paddock doctor says what this machine, or this user, lacks, and what mends it. Only landlock may be named optional in a profile");
 }
 
 }  // namespace paddock::sandbox

@@ -139,7 +139,7 @@ Linted LintOf(const ForeignAgent& agent, const std::string& source) {
   one.faults = what.faults;
   if (!agent.clash.empty()) one.warnings.push_back("its name is taken by " + agent.clash + ", and that one is used");
   for (const Loss& loss : what.losses) {
-    if (loss.kind == LossKind::kWider) one.warnings.push_back("asks for more than there is: " + loss.what);
+    if (loss.kind == LossKind::kWider || loss.kind == LossKind::kTool) one.warnings.push_back("asks for more than there is: " + loss.what);
     if (loss.kind == LossKind::kUnknown) one.warnings.push_back(loss.what + ": " + loss.why);
   }
   if (what.usable()) WarnOfSize(what.definition.prompt, &one.warnings);

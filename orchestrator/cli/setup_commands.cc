@@ -25,7 +25,7 @@ void AddModels(CLI::App* app, Commands* commands) {
   for (CLI::App* command : {list, test}) command->add_flag("--json", options->json, "Print JSON");
   list->footer("Example: paddock models list");
   test->footer("Example: paddock models test --base-url http://127.0.0.1:8080/v1 --model any\n\n"
-               "Exit status: 0 every model answered and called its tool, 1 one did not, 2 bad usage or settings.");
+               "Exit status: 0 every model answered and called its tool, 1 one did not or has no key, 2 bad usage or settings.");
   commands->push_back({list, [options] { return RunModelsList(*options); }});
   commands->push_back({test, [options] { return RunModelsTest(*options); }});
 }
@@ -81,7 +81,7 @@ void AddTrust(CLI::App* app, Commands* commands) {
   CLI::App* list = add("list", "What is trusted", &RunTrustList);
   CLI::App* show = add("show", "What is trusted of a repository, and what changed since", &RunTrustShow);
   CLI::App* remove = add("remove", "Trust them no more", &RunTrustRemove);
-  for (CLI::App* command : {yes, show, remove}) command->add_option("repo", options->repo, "Folder of the repository (default: the current one)");
+  for (CLI::App* command : {yes, show, remove}) command->add_option("repo,--repo", options->repo, "Folder of the repository (default: the current one)");
   yes->add_flag("--yes", options->yes, "Don't ask");
   for (CLI::App* command : {list, show}) command->add_flag("--json", options->json, "Print one line of JSON");
   for (const auto& [command, example] : {std::pair{yes, "add ~/src/thing"}, {list, "list"}, {show, "show ~/src/thing"}, {remove, "remove ~/src/thing"}})

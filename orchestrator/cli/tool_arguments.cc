@@ -73,6 +73,7 @@ Result<Json> ArgumentsFromWords(const Json& schema, const std::vector<std::strin
       if (input_taken) return Fail(ErrorKind::kInvalid, "--arg " + key + "=-: standard input was taken already", "only one value can come from it");
       input_taken = true;
       value = TRY(standard_input());
+      if (value.ends_with('\n')) value.pop_back();  // a shell or an editor put it there
     }
     const Json& property = properties.at(key);
     if (TypeOf(property) == "array") {

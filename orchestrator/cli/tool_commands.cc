@@ -17,7 +17,7 @@ void AddTool(CLI::App* app, Commands* commands) {
   CLI::App* call = tool->add_subcommand("call", "Call one tool on a repository, in a jail of its own");
   call->add_option("name", options->tool, "Name of the tool, see paddock tool list");
   call->add_option("arguments", options->arguments, "Its arguments: a JSON object");
-  call->add_option("--arg", options->words, "Instead: key=value, by the tool's schema; a list takes one item each time; key=- is standard input")
+  call->add_option("--arg", options->words, "Instead: key=value, by the tool's schema; a list takes one item each time; key=- is standard input without the line end at its end")
       ->type_name("KEY=VALUE")->expected(1)->take_all()->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   call->add_option("--repo", options->repo, "Folder of the repository (default: the current one)");
   call->add_option("--profile", options->profile, "Sandbox profile (default: read-only, or read-only-tools where the tool starts a program)");

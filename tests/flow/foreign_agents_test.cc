@@ -165,6 +165,10 @@ TEST_F(ForeignAgents, LintSaysWhatIsWrongWhereAndExitsByIt) {
   EXPECT_EQ(outcome_.status, 0) << outcome_.err;
   Write("repo/.claude/agents/fine.md", Agent("fine", "tools: Read, Write\n"));
   EXPECT_EQ(Lint({Path("repo")})["definitions"][0]["usable"], true);
+  EXPECT_EQ(outcome_.status, 1) << "a tool that writes is a wish for more rights" << outcome_.out;
+  EXPECT_THAT(outcome_.out, HasSubstr("asks for more than there is: Write"));
+  Write("repo/.claude/agents/fine.md", Agent("fine", "tools: Read, Grep\n"));
+  EXPECT_EQ(Lint({Path("repo")})["definitions"][0]["usable"], true);
   EXPECT_EQ(outcome_.status, 0) << outcome_.out;
   Write("repo/.claude/agents/fine.md", Agent("fine", "tools: Read, Frobnicate\npermissionMode: bypassPermissions\n"));
   EXPECT_EQ(Lint({Path("repo")})["with_warnings"], 1);
