@@ -82,15 +82,41 @@ avoid_foreign_ccache() {
   export CCACHE_DISABLE=1
 }
 
-# Configures (once) and builds a preset in build/PRESET: all of it, or the target named. Progress on a terminal, else only what goes wrong.
+# What is built goes into this checkout: says so before anything is installed for it.
+ensure_writable() {
+  local place=build/$1
+  if [ -e "$place" ] && [ ! -w "$place" ]; then
+    complain "$place can't be written by you: another user built it; remove it first"
+    return 1
+  fi
+  [ -e build ] && place=build || place=.
+  [ -w "$place" ] && return 0
+  complain "$(readlink -f "$place") can't be written by you, and what is built goes there: clone the repository into a folder of your own"
+  return 1
+}
+
+# Of what ninja says: a line at each tenth of the work, and what goes wrong.
+tenths() {
+  local line done all said=0
+  while IFS= read -r line || [ -n "$line" ]; do
+    if [[ $line =~ ^\[([0-9]+)/([0-9]+)\]\  ]]; then
+      done=${BASH_REMATCH[1]} all=${BASH_REMATCH[2]}
+      if [ "$all" -ge 10 ] && [ $((done * 10 / all)) -gt "$said" ]; then
+        said=$((done * 10 / all))
+        say "$done of $all built"
+      fi
+    elif [[ $line != '-- '* && $line != 'ninja: no work to do'* ]]; then
+      printf '%s\n' "$line"
+    fi
+  done
+}
+
+# Configures (once) and builds a preset in build/PRESET: all of it, or the target named. Progress on a terminal, else a line at each tenth and what goes wrong.
 build_preset() {
   local preset=$1 target=${2:-all}
   avoid_foreign_ccache
   local cache=build/$preset/CMakeCache.txt log
-  if [ -e "build/$preset" ] && [ ! -w "build/$preset" ]; then
-    complain "build/$preset can't be written by you: another user built it; remove it first"
-    return 1
-  fi
+  ensure_writable "$preset" || return 1
   # Configured again where it never was, or where the checkout was somewhere else.
   if [ ! -e "build/$preset/build.ninja" ] || ! grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" "$cache" 2>/dev/null; then
     say "configuring build/$preset"
@@ -107,6 +133,6 @@ build_preset() {
     cmake --build "build/$preset" -j "$(build_jobs)" --target "$target"
     return
   fi
-  cmake --build "build/$preset" -j "$(build_jobs)" --target "$target" -- --quiet 2>&1 | grep -v -e '^-- ' -e '^ninja: no work to do'
+  cmake --build "build/$preset" -j "$(build_jobs)" --target "$target" 2>&1 | tenths
   return "${PIPESTATUS[0]}"
 }
