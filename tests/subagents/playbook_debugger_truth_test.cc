@@ -132,12 +132,12 @@ TEST(DebuggerPlaybook, TheFirstThreeSuspectsAreShown) {
 // A newcomer's: pytest took no option of the settings' plugin, make had no such target, and the uncommitted change was suspected.
 TEST(DebuggerPlaybook, ACommandThatAsksForWhatIsNotThereRanNoTest) {
   for (const char* log : {"make: *** No rule to make target 'test'.  Stop.\n", "ERROR: usage: __main__.py [options]\n__main__.py: error: unrecognized arguments: --cov-append\n", "npm error Missing script: \"test\"\n"}) {
-    const Report report = PlaybookRepo({{"a.py", "def f():\n    return 1\n"}}).Run("debugger", "why do the tests fail?", log, 14);
+    const Report report = PlaybookRepo(Files{{"a.py", "def f():\n    return 1\n"}}).Run("debugger", "why do the tests fail?", log, 14);
     EXPECT_THAT(report.summary, HasSubstr("the command asks for `")) << log;
     EXPECT_TRUE(report.data["suspects"].empty()) << report.data.dump();
     EXPECT_FALSE(report.next_actions.empty());
   }
-  EXPECT_THAT(PlaybookRepo({{"a.c", "int a;\n"}}).Run("debugger", "why does it fail?", "make: *** No rule to make target 'b.c', needed by 'b.o'.  Stop.\n", 14).summary, Not(HasSubstr("the command asks for")));
+  EXPECT_THAT(PlaybookRepo(Files{{"a.c", "int a;\n"}}).Run("debugger", "why does it fail?", "make: *** No rule to make target 'b.c', needed by 'b.o'.  Stop.\n", 14).summary, Not(HasSubstr("the command asks for")));
 }
 
 TEST(DebuggerPlaybook, AnErrorOfPythonsIsNoneOfNodes) {

@@ -48,7 +48,7 @@ TEST(PlaybookReviewChecks, OthersAreNot) {
 }
 
 TEST(PlaybookReviewChecks, AllOfAFileAreCountedAndNamed) {
-  const auto claims = ClaimsOfRemovedChecks({ChangedFile("a.py", {" def f(n, m):", "-    if n > 100:", "-        raise ValueError(n)", "-    assert m < 3", "     use(n)", "-    if m == 7: raise KeyError(m)", "     return m"})});
+  const auto claims = ClaimsOfRemovedChecks({ChangedFile("a.py", {" def f(n, m):", "-    if n > 100:", "-        raise ValueError(n)", "-    assert m < 3", "     use(n)", "-    if m == 7: raise KeyError(m)", "     return m"}, 1)});
   ASSERT_EQ(claims.size(), 1u);
   EXPECT_EQ(claims[0].title, "3 checks were removed from a.py");
   for (const char* part : {"`if n > 100:` (line 2 before", "`assert m < 3` (line 4 before", "`if m == 7: raise KeyError(m)` (line 6 before"}) EXPECT_THAT(claims[0].detail, HasSubstr(part));
@@ -69,7 +69,7 @@ TEST(PlaybookReviewChecks, ANeighbourIsCitedWhereThePlaceIsGone) {
 }
 
 TEST(PlaybookReviewChecks, Bounds) {
-  const auto claims = ClaimsOfBounds({ChangedFile("a.c", {"-  if (i < n) {", "+  if (i <= n) {", "     f(i);"})});
+  const auto claims = ClaimsOfBounds({ChangedFile("a.c", {"-  if (i < n) {", "+  if (i <= n) {", "     f(i);"}, 1)});
   ASSERT_EQ(claims.size(), 1u);
   EXPECT_EQ(claims[0].title, "A bound was changed: a.c");
   EXPECT_EQ(claims[0].severity, Severity::kMedium);

@@ -101,7 +101,7 @@ TEST(PlaybookReviewHostile, NoByteOfATextStandsForAnOperator) {
 }
 
 TEST(PlaybookReviewHostile, BoundsArePairedInTheirOrder) {
-  const auto claims = ClaimsOfBounds({ChangedFile("a.c", {"+f(a > b);", "-f(a < b);", "-f(a < b);", "-g(a < b);", "+f(a <= b);", "+g(a < b);", "+f(a != b);", " x", "+f(a == b);"})});
+  const auto claims = ClaimsOfBounds({ChangedFile("a.c", {"+f(a > b);", "-f(a < b);", "-f(a < b);", "-g(a < b);", "+f(a <= b);", "+g(a < b);", "+f(a != b);", " x", "+f(a == b);"}, 1)});
   ASSERT_THAT(claims, SizeIs(1));
   EXPECT_THAT(claims[0].title, HasSubstr("2 bounds were changed"));
   EXPECT_EQ(claims[0].detail.substr(0, claims[0].detail.find(" Nothing")), "`<` became `<=` in `f(a <= b);` (line 2). `<` became `!=` in `f(a != b);` (line 4).");

@@ -3,6 +3,7 @@
 
 #include "subagents/playbook/code_mask.h"
 #include "subagents/playbook/line_rules.h"
+#include "subagents/playbook/review_untested.h"
 #include "tests/subagents/changed_file.h"
 #include "tests/subagents/playbook_repo.h"
 
@@ -111,9 +112,8 @@ TEST(PlaybookReviewReading, AStatusThatIsLookedPastIsNoConditionOfAProgram) {
 }
 
 TEST(PlaybookReviewReading, OnlyAMarkSwitchesATestOff) {
-  const auto summary = [](const char* added) { return ReviewOf({{"src/a.py", "def page(n):\n    return n\n"}, {"tests/test_a.py", std::string(added) + "\n"}}, {{"src/a.py", {" def page(n):", "+    return n"}}, {"tests/test_a.py", {std::string("+") + added}}}).summary; };
-  EXPECT_THAT(summary("    assert page(skip=5) == [6]"), Not(HasSubstr("No line was added to a test")));
-  EXPECT_THAT(summary("@pytest.mark.skip(reason=\"later\")"), HasSubstr("No line was added to a test"));
+  for (const char* test : {"+    assert page(skip=5) == [6]", "+test('skips blanks', () => {", "+  is_disabled(x)"}) EXPECT_TRUE(AnyTestChanged({ChangedFile("tests/test_a.py", {test})})) << test;
+  for (const char* mark : {"+@pytest.mark.skip(reason=\"later\")", "+  t.Skip(\"later\")", "+@Disabled", "+xit('heats', () => {", "+#[ignore]", "+  it.skip('heats', () => {", "+    self.skipTest('later')"}) EXPECT_FALSE(AnyTestChanged({ChangedFile("tests/test_a.py", {mark})})) << mark;
 }
 
 TEST(PlaybookReviewReading, AMakefileOfWhichOnlyACommentChangedBuildsAsBefore) {
