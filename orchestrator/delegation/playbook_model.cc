@@ -30,6 +30,13 @@ Result<agentcore::ModelTurn> PlaybookModel::Next(const agentcore::ModelRequest& 
   const Json& parameters = request.report.parameters;
   frame.may_ask_to_run = parameters.contains("properties") && parameters["properties"].contains("needs_run");
   channel_.Send(subagents::EncodeFrame("model_request", frame));
+  ++unanswered_;
+  // What it still says to a question that was given up is no answer to this one.
+  while (unanswered_ > 1) TRY(Answer(deadline));
+  return Answer(deadline);
+}
+
+Result<agentcore::ModelTurn> PlaybookModel::Answer(const Deadline& deadline) {
   auto arrival = channel_.Wait(deadline);
   switch (arrival.event) {
     case CellChannel::Event::kFrame:
@@ -48,6 +55,7 @@ Result<agentcore::ModelTurn> PlaybookModel::Next(const agentcore::ModelRequest& 
   }
   auto raw = TRY(subagents::DecodeFrame(arrival.text));
   channel_.Done();
+  --unanswered_;
   if (raw.type == "fault") {
     auto fault = TRY(FromJson<subagents::FaultFrame>(raw.body));
     return Fail(ErrorKind::kProtocol, "the playbook gave up: " + VisibleText(fault.message, Newlines::kEscape));

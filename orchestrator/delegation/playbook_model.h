@@ -23,8 +23,11 @@ class PlaybookModel : public agentcore::Model {
 
  private:
   PlaybookModel(StartedCell cell, FramePool* pool, int cancel_fd);
+  Result<agentcore::ModelTurn> Answer(const Deadline& deadline);
+
   StartedCell cell_;
   CellChannel channel_;
+  int64_t unanswered_ = 0;  // requests; answers come in their order
 };
 
 }  // namespace paddock::orchestrator

@@ -15,10 +15,16 @@ std::vector<int64_t> MatchesShownCut(const agentcore::Artifact& excerpt) {
 }
 
 agentcore::ModelTurn PacedPlaybook::Next(const ModelRequestFrame& request) {
-  for (const auto& outcome : request.latest) {
-    view_.Take(outcome);
-    Take(outcome);
-  }
+  // The same outcomes again: the answer to the request before came too late, and what it asked for was not run.
+  const std::string first = request.latest.empty() ? std::string() : request.latest[0].call.id;
+  const bool again = !first.empty() && first == first_shown_;
+  first_shown_ = first;
+  dropped_ = dropped_ || again;
+  if (!again)
+    for (const auto& outcome : request.latest) {
+      view_.Take(outcome);
+      Take(outcome);
+    }
   agentcore::ModelTurn turn;
   run_.turns = static_cast<int>(request.turn);
   const bool last = request.wrap_up || request.turn >= request.max_turns;
@@ -29,7 +35,7 @@ agentcore::ModelTurn PacedPlaybook::Next(const ModelRequestFrame& request) {
     turn.text = turn.calls.size() == 1 ? "Looking at one more place." : "Looking at " + std::to_string(turn.calls.size()) + " more places.";
     return turn;
   }
-  run_.cut_short = !queue_.empty();
+  run_.cut_short = !queue_.empty() || dropped_;
   turn.text = "Reporting.";
   Report report = Write(run_);
   FitReport(&report);

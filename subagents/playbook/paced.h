@@ -2,6 +2,7 @@
 // plan and its report; its whole state is what it has seen and what it has asked.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "subagents/playbook.h"
@@ -38,6 +39,8 @@ class PacedPlaybook : public Playbook {
  private:
   static constexpr size_t kCallsPerTurn = 16, kCallsInAll = 96;
   PlaybookRun run_;
+  std::string first_shown_;  // the id of the first outcome of the last request
+  bool dropped_ = false;     // calls that nobody ran
 };
 
 }  // namespace paddock::subagents
