@@ -36,9 +36,10 @@ constexpr const char* kGlobs[] = {
     "/{os,re,json,random,socket,ssl,subprocess,logging,site,email,struct,typing,types,hashlib,base64,shutil,tempfile,pathlib,urllib,abc,enum,copy,time,inspect,string}.py",
     "{**/bin/*,**/sbin/*,**/tool/*,**/tools/*,**/libexec/*,**/helpers/*}",
     "{**/.yarn/plugins/**,**/node_modules/.bin/*,**/.git/hooks/*,**/.git/commondir,**/.vim/coc-settings.json,**/.vs/tasks.vs.json,**/.fleet/run.json,**/.idea/externalTools.xml}",
-    // As kPrograms has them.
+    // What ProgramByName knows, between them.
     "{[rR]akefile.rb,rakefile,gems.rb,conanfile.py,*.opam,opam,dune,dune-project,noxfile.py,fabfile.py,hatch_build.py,pdm_build.py,package.yaml,package.yml,package.json5,yarn.config.cjs,constraints.pro,.irbrc,.pryrc,.guardfile,build.jl,build.zig.zon,CMakePresets.json,CMakeUserPresets.json,phpunit.xml,phpunit.xml.dist,platformio.ini,mkdocs.yml,*.config.{js,cjs,mjs,ts,cts,mts},*.conf.{js,cjs},.*rc.{js,cjs,mjs,ts},[gG]*file.{js,cjs,mjs,ts},[A-Z]*file}",
-    "{setup.py,conftest.py,build.rs,Makefile,makefile,CMakeLists.txt,configure,*.gradle,*.gradle.kts,Rakefile,Gemfile,*.gemspec,extconf.rb,Makefile.PL,Build.PL,*.csproj,*.vbproj,*.fsproj,*.vcxproj,Podfile,Setup.hs,*.nimble,rebar.config,project.clj,dub.sdl,dub.json,Justfile,justfile,Taskfile.yml,flake.nix,shell.nix,default.nix,project.pbxproj}",
+    "{setup.py,conftest.py,build.rs,Makefile,makefile,CMakeLists.txt,configure,*.gradle,*.gradle.kts,Rakefile,Gemfile,*.gemspec,extconf.rb,Makefile.PL,Build.PL,*.csproj,*.vbproj,*.fsproj,*.vcxproj,Podfile,Setup.hs,*.nimble,rebar.config,project.clj,dub.sdl,dub.json,Justfile,justfile,Taskfile.yml,Taskfile.yaml,flake.nix,shell.nix,default.nix,project.pbxproj}",
+    "{mix.exs,wscript,meson.build,SConstruct,build.zig,build.sbt,build.xml,WORKSPACE,WORKSPACE.bazel,MODULE.bazel,Package.swift,autogen.sh,bootstrap,bootstrap.sh,Directory.Build.*,*.podspec,Setup.lhs,rebar.config.script,BSDmakefile,dune-workspace,phpunit.xml*,mkdocs.yaml}",
 };
 
 }  // namespace

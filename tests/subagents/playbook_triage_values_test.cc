@@ -1,6 +1,8 @@
 // Triage, with the real tools: a value is excused as a whole, and nothing else of its line excuses it.
 #include <gmock/gmock.h>
 
+#include "agentcore/tools/path_filter.h"
+#include "subagents/playbook/triage_names.h"
 #include "tests/subagents/playbook_repo.h"
 #include "tests/subagents/triaged_folder.h"
 
@@ -102,6 +104,23 @@ TEST(PlaybookTriageValues, NamesAreHostileOnlyWhereATextIsHeeded) {
   EXPECT_NE(Verdict({{"build.xml", "<project>\n<echo>a &#45;&#45;save b</echo>\n</project>\n"}}), "hostile signs");
   EXPECT_EQ(Verdict({{"build.xml", "<project>\n<exec executable=\"c&#117;rl\"/>\n</project>\n"}}), "hostile signs");
   EXPECT_EQ(Verdict({{".github/workflows/a.yml", "jobs:\n  a:\n    steps:\n      - run: |\n          ? is this a text\n          \"one \\\n"}}), kNothing);
+}
+
+// A list that is cut shows none of them but by such a glob.
+TEST(PlaybookTriageValues, WhatRunsByItsNameIsAskedForByName) {
+  for (const char* name : {"setup.py", "hatch_build.py", "pdm_build.py", "Gemfile", "gems.rb", "a.gemspec", "extconf.rb", "Makefile.PL", "Build.PL", "package.yaml", "Brewfile", "conanfile.py", "yarn.config.cjs", "constraints.pro", "noxfile.py",
+                           "fabfile.py", ".guardfile", ".irbrc", ".pryrc", "Vagrantfile", "Fastfile", "webpack.config.js", "karma.conf.js", ".eslintrc.cjs", "gulpfile.js", "CMakePresets.json", "CMakeUserPresets.json", "phpunit.xml",
+                           "phpunit.xml.dist", "platformio.ini", "mkdocs.yml", "mkdocs.yaml", "dune", "dune-project", "dune-workspace", "opam", "a.opam", "conftest.py", "build.rs", "Makefile", "makefile", "GNUmakefile", "BSDmakefile", "CMakeLists.txt",
+                           "configure", "autogen.sh", "bootstrap", "bootstrap.sh", "build.gradle", "a.gradle.kts", "a.csproj", "a.vbproj", "a.fsproj", "a.vcxproj", "Directory.Build.props", "Rakefile", "rakefile", "Rakefile.rb", "Podfile", "a.podspec",
+                           "Setup.hs", "Setup.lhs", "a.nimble", "rebar.config", "rebar.config.script", "project.clj", "dub.json", "dub.sdl", "Justfile", "justfile", "Taskfile.yml", "Taskfile.yaml", "default.nix", "flake.nix", "project.pbxproj", "meson.build",
+                           "SConstruct", "wscript", "build.zig", "build.sbt", "build.xml", "mix.exs", "Package.swift", "WORKSPACE", "WORKSPACE.bazel", "MODULE.bazel"}) {
+    When when;
+    EXPECT_NE(ProgramByName(std::string("a/") + name, &when), nullptr) << name;
+    EXPECT_TRUE(std::any_of(NameGlobs().begin(), NameGlobs().end(), [&](const char* glob) {
+      agentcore::GlobCost cost;
+      return agentcore::PathFilter::Parse(glob)->Wants(std::string("zz/") + name, &cost);
+    })) << name;
+  }
 }
 
 }  // namespace
