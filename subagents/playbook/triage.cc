@@ -17,7 +17,7 @@
 namespace paddock::subagents {
 namespace {
 
-constexpr size_t kMaxReadsAndProbes = 39, kMaxSettings = 4;  // together with the searches not more calls than there are
+constexpr size_t kMaxReadsAndProbes = 40, kMaxSettings = 4;  // together with the searches not more calls than there are
 constexpr size_t kMaxProbes = 28, kMaxProgramLines = 8;  // of the probes, lines of programs that are told of by their names
 constexpr int64_t kTurnsOfProbes = 4;  // with the report's
 constexpr size_t kMostSkipped = 200;   // names that search_text gives for each reason
