@@ -3,7 +3,10 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
 #include <set>
+#include <utility>
 
 #include "subagents/playbook/bodies.h"
 #include "subagents/playbook/code_mask.h"
@@ -29,7 +32,6 @@ constexpr struct {
 
 // What is there in every class or package, or is called by nobody by its name.
 constexpr char kNoSubject[] = "~.*|main|init|toString|equals|hashCode|compareTo|clone|finalize|close|__\\w+__|String|Error|Less|Swap|MarshalJSON|UnmarshalJSON|Unwrap|to_s|inspect|initialize|fmt|drop|default|clone|from|constructor|render|setUp|tearDown|DllMain|usage|method_missing|respond_to_missing\\?|initialize_copy";
-
 
 // The name alone begins the line, and its type the one before: only a header can say that it is public. Where it stands as a
 // declaration, or the index of symbols has it elsewhere in the file, it doesn't begin here.
@@ -101,6 +103,137 @@ struct Nesting {
   }
 };
 
+// What the headers declare, and which language they are of.
+struct Headers {
+  std::set<std::string> declared;
+  std::string language = "C";  // the one of C and C++ that has more files
+
+  explicit Headers(const RepoView& view) {
+    // What one declares that is for the library's own files is public only where there is no other.
+    std::set<std::string> of_own;
+    for (const auto& path : view.ReadFiles()) {
+      if (!IsHeader(path) || IsForeignPath(path) || IsTestPath(path)) continue;
+      std::set<std::string>& names = MatchesPart(path, R"((?i)(^|[/_.-])(private|internal|impl|detail)s?([/_.-]))") ? of_own : declared;
+      for (const auto& [number, line] : *view.LinesOf(path))
+        if (auto name = FirstGroup(line.text, R"(\b(~?[A-Za-z_]\w*)\s*\()"); name && !IsCommentLine(path, line.text) && !MatchesPart(line.text, R"(^\s*#)")) {
+          names.insert(*name);
+          if (auto defined = DefinedOn(path, line.text)) names.insert(defined->name);
+        }
+    }
+    if (declared.empty()) declared = std::move(of_own);
+    const auto languages = RankLanguages(view);
+    const auto first = std::find_if(languages.begin(), languages.end(), [](const auto& each) { return each.name == "C" || each.name == "C++"; });
+    if (first != languages.end()) language = first->name;
+  }
+};
+
+// One file's lines in their order: what those before a line say of it.
+class FileReader {
+ public:
+  FileReader(const RepoView& view, const Symbols& symbols, const Headers& headers, const PythonModules& python, const std::string& path)
+      : view_(view), symbols_(symbols), headers_(headers), path_(path), lines_(*view.LinesOf(path)), language_(LanguageOf(path)), c_like_(MatchesWhole(language_, "C|C\\+\\+|C header")),
+        script_(MatchesWhole(language_, "JavaScript|TypeScript")), python_(language_ == "Python"), tests_(c_like_ ? InlineTests(path, lines_) : InlineTests("", {})) {
+    if (script_) exported_ = ExportedNames(lines_);
+    if (!python_) return;
+    of_all_ = ExportedByAll(lines_);
+    if (auto handed_on = python.HandedOn(path)) of_all_ = std::move(handed_on);
+    mask_ = view.MaskOf(path);
+  }
+
+  std::vector<PublicFunction> Read(size_t most) {
+    for (const auto& [number, line] : lines_) Take(number, line, most);
+    std::erase_if(out_, [&](const auto& function) { return ruby_.named().contains(function.name); });
+    for (auto& function : out_)
+      if (function.lines == 0) SetLength(&function);
+    return std::move(out_);
+  }
+
+ private:
+  void Take(int64_t number, const SeenLine& line, size_t most) {
+    const bool hidden = language_ == "Ruby" && ruby_.Hides(line.text);
+    if (auto opened = script_ ? ExportedObjectAt(lines_, number) : std::nullopt) object_ = opened;
+    const auto defined = DefinedOn(path_, line.text);
+    if (line.cut || !defined || (defined->kind != "function" && defined->kind != "class")) return;
+    const size_t indent = IndentOf(line.text);
+    if (python_ && IsOfText(symbols_, path_, number, line.text, defined->name, mask_.at(number))) return;
+    starts_.emplace_back(number, indent);
+    const bool is_class = defined->kind == "class";
+    const bool outside = hidden || (of_all_ && nesting_.IsOutermost(indent) && !of_all_->contains(defined->name));
+    if (python_ && nesting_.Hidden(indent, is_class, !defined->is_public || outside)) return;
+    if (script_ && indent == 0) of_exported_ = is_class && (defined->is_public || exported_.contains(defined->name));
+    if (is_class || outside || out_.size() >= most || IsLeftOut(number, line.text, defined->name) || !IsPublic(number, line.text, indent, *defined) || !names_.insert(defined->name).second) return;
+    PublicFunction function{path_, defined->name, language_ == "C header" ? headers_.language : language_, number};
+    function.is_method = language_ == "Go" ? MatchesPart(line.text, R"(^func\s*\()") : (script_ && indent > 0 && !IsOfObject(number, line.text, indent) && IsMethod(line.text)) || (python_ && !nesting_.IsOutermost(indent));
+    if (const Symbol* symbol = symbols_.At(path_, number, defined->name); symbol != nullptr && symbol->end > 0) function.lines = symbol->end - number + 1;
+    out_.push_back(std::move(function));
+  }
+
+  // By its name, by what marks it, or by where it stands.
+  bool IsLeftOut(int64_t number, const std::string& text, const std::string& name) const {
+    if (MatchesWhole(name, kNoSubject) || tests_.Has(number) || (language_ == "Go" && IsOfSorting(name, lines_))) return true;
+    if (language_ == "Java") return name == BaseName(path_).substr(0, BaseName(path_).rfind('.')) || MatchesPart(text, R"(\babstract\b)");
+    if (!c_like_) return false;
+    return MatchesPart(text, R"(\b[A-Z_]*(INTERNAL|HIDDEN|LOCAL|PRIVATE)\b)") || (!headers_.declared.empty() && !headers_.declared.contains(name)) || (IsHeader(path_) && MatchesPart(text, R"(^\s*#)"));
+  }
+
+  bool IsOfObject(int64_t number, const std::string& text, size_t indent) const { return object_ && number <= object_->last && indent == object_->indent && IsFunctionOfObject(text); }
+
+  bool IsPublic(int64_t number, const std::string& text, size_t indent, const DefinedName& defined) const {
+    if (defined.is_public || IsOfObject(number, text, indent)) return true;
+    if (script_) return indent == 0 ? exported_.contains(defined.name) || exported_.contains(ObjectOf(text)) : of_exported_ && IsMethod(text);
+    return c_like_ && headers_.declared.contains(defined.name) && IsPublicByHeader(view_, symbols_, path_, number, defined.name);
+  }
+
+  void SetLength(PublicFunction* function) const {
+    function->lines = SeenLinesOfBody(view_, path_, function->line);
+    if (function->lines > 0) return;
+    // Until the next definition that is no deeper: good enough to choose what to read.
+    const auto start = std::find_if(starts_.begin(), starts_.end(), [&](const auto& each) { return each.first == function->line; });
+    const auto next = std::find_if(start + 1, starts_.end(), [&](const auto& each) { return each.second <= start->second; });
+    function->most_lines = next == starts_.end() ? 0 : std::min(kMostLines, std::max<int64_t>(1, next->first - function->line - 2));
+  }
+
+  const RepoView& view_;
+  const Symbols& symbols_;
+  const Headers& headers_;
+  const std::string path_;
+  const SeenLines& lines_;
+  const std::string language_;
+  const bool c_like_, script_, python_;
+  const InlineTests tests_;
+  MaskedLines mask_;
+  std::set<std::string> exported_, names_;
+  std::optional<std::set<std::string>> of_all_;
+  std::optional<ExportedObject> object_;
+  RubyVisibility ruby_;
+  Nesting nesting_;
+  bool of_exported_ = false;  // in a class that is
+  std::vector<std::pair<int64_t, size_t>> starts_;  // line and indentation of every definition, for sizes
+  std::vector<PublicFunction> out_;
+};
+
+// Tests, examples, helpers and declarations alone have no function that is the project's to test.
+class WantedFiles {
+ public:
+  explicit WantedFiles(const RepoView& view) : code_folders_(CodeFolders(view)), rust_(view) {
+    if (const auto languages = RankLanguages(view); !languages.empty()) main_ = languages[0].name;
+  }
+  bool Has(const std::string& path) const {
+    const std::string language = LanguageOf(path);
+    return IsOwnSource(path) && !IsTrialPath(path) && !IsHelper(path, language) && !path.ends_with(".pyi") && !path.ends_with(".d.ts") && !(language == "Rust" && rust_.Hides(path));
+  }
+
+ private:
+  bool IsHelper(const std::string& path, const std::string& language) const {
+    const bool of_main = language == main_ || (language == "C header" && (main_ == "C" || main_ == "C++"));
+    return IsHelperPath(path) && !(of_main && code_folders_.contains(std::string(FolderName(path))));
+  }
+
+  std::set<std::string> code_folders_;
+  RustModules rust_;
+  std::string main_;
+};
+
 }  // namespace
 
 std::string GlobOf(std::string_view language) {
@@ -110,91 +243,14 @@ std::string GlobOf(std::string_view language) {
 }
 
 std::vector<PublicFunction> PublicFunctions(const RepoView& view, const Symbols& symbols) {
-  // What a header declares that is for the library's own files is public only where there is no other.
-  std::set<std::string> declared, of_own;
-  for (const auto& path : view.ReadFiles()) {
-    if (!IsHeader(path) || IsForeignPath(path) || IsTestPath(path)) continue;
-    std::set<std::string>& names = MatchesPart(path, R"((?i)(^|[/_.-])(private|internal|impl|detail)s?([/_.-]))") ? of_own : declared;
-    for (const auto& [number, line] : *view.LinesOf(path))
-      if (auto name = FirstGroup(line.text, R"(\b(~?[A-Za-z_]\w*)\s*\()"); name && !IsCommentLine(path, line.text) && !MatchesPart(line.text, R"(^\s*#)")) {
-        names.insert(*name);
-        if (auto defined = DefinedOn(path, line.text)) names.insert(defined->name);
-      }
-  }
-  if (declared.empty()) declared = std::move(of_own);
-  // A header is of the language that has more files.
-  std::string of_headers = "C";
-  for (const auto& each : RankLanguages(view))
-    if (each.name == "C" || each.name == "C++") {
-      of_headers = each.name;
-      break;
-    }
-  const auto code_folders = CodeFolders(view);
-  const auto languages = RankLanguages(view);
-  const std::string main = languages.empty() ? "" : languages[0].name;
-  const auto is_helper = [&](const std::string& path, const std::string& language) {
-    const bool of_main = language == main || (language == "C header" && (main == "C" || main == "C++"));
-    return IsHelperPath(path) && !(of_main && code_folders.contains(std::string(FolderName(path))));
-  };
-  const RustModules rust(view);
+  const Headers headers(view);
   const PythonModules python(view);
+  const WantedFiles wanted(view);
   std::vector<PublicFunction> out;
   auto files = view.ReadFiles();
   std::sort(files.begin(), files.end());
-  for (const auto& path : files) {
-    const std::string language = LanguageOf(path);
-    const bool c_like = MatchesWhole(language, "C|C\\+\\+|C header");
-    if (!IsOwnSource(path) || IsTrialPath(path) || is_helper(path, language) || path.ends_with(".pyi") || path.ends_with(".d.ts") || (language == "Rust" && rust.Hides(path))) continue;
-    const bool script = MatchesWhole(language, "JavaScript|TypeScript");
-    const std::set<std::string> exported = script ? ExportedNames(*view.LinesOf(path)) : std::set<std::string>();
-    auto of_all = language == "Python" ? ExportedByAll(*view.LinesOf(path)) : std::nullopt;
-    if (auto handed_on = language == "Python" ? python.HandedOn(path) : std::nullopt) of_all = std::move(handed_on);
-    const InlineTests tests = c_like ? InlineTests(path, *view.LinesOf(path)) : InlineTests("", {});
-    RubyVisibility ruby;
-    const auto mask = language == "Python" ? view.MaskOf(path) : MaskedLines();
-    bool of_exported = false;  // in a class that is
-    std::optional<ExportedObject> object;
-    std::set<std::string> names;
-    Nesting nesting;
-    std::vector<std::pair<int64_t, size_t>> starts;  // line and indentation of every definition, for sizes
-    const size_t first = out.size();
-    for (const auto& [number, line] : *view.LinesOf(path)) {
-      const bool hidden = language == "Ruby" && ruby.Hides(line.text);
-      if (auto opened = script ? ExportedObjectAt(*view.LinesOf(path), number) : std::nullopt) object = opened;
-      auto defined = DefinedOn(path, line.text);
-      if (line.cut || !defined || (defined->kind != "function" && defined->kind != "class")) continue;
-      const size_t indent = IndentOf(line.text);
-      if (language == "Python" && IsOfText(symbols, path, number, line.text, defined->name, mask.at(number))) continue;
-      starts.emplace_back(number, indent);
-      const bool is_class = defined->kind == "class";
-      const bool outside = hidden || (of_all && nesting.IsOutermost(indent) && !of_all->contains(defined->name));
-      if (language == "Python" && nesting.Hidden(indent, is_class, !defined->is_public || outside)) continue;
-      if (script && indent == 0) of_exported = is_class && (defined->is_public || exported.contains(defined->name));
-      if (c_like && MatchesPart(line.text, R"(\b[A-Z_]*(INTERNAL|HIDDEN|LOCAL|PRIVATE)\b)")) continue;
-      const bool of_object = object && number <= object->last && indent == object->indent && IsFunctionOfObject(line.text);
-      const bool is_public = defined->is_public || of_object || (script && (indent == 0 ? exported.contains(defined->name) || exported.contains(ObjectOf(line.text)) : of_exported && IsMethod(line.text))) || (c_like && declared.contains(defined->name) && IsPublicByHeader(view, symbols, path, number, defined->name));
-      if (is_class || outside || out.size() >= kMaxFunctions || MatchesWhole(defined->name, kNoSubject) || !is_public) continue;
-      if (c_like && !declared.empty() && !declared.contains(defined->name)) continue;
-      if (c_like && IsHeader(path) && MatchesPart(line.text, R"(^\s*#)")) continue;
-      if (tests.Has(number) || (language == "Go" && IsOfSorting(defined->name, *view.LinesOf(path)))) continue;
-      if (language == "Java" && (defined->name == BaseName(path).substr(0, BaseName(path).rfind('.')) || MatchesPart(line.text, R"(\babstract\b)"))) continue;
-      if (!names.insert(defined->name).second) continue;
-      PublicFunction function{path, defined->name, language == "C header" ? of_headers : language, number};
-      function.is_method = language == "Go" ? MatchesPart(line.text, R"(^func\s*\()") : (script && indent > 0 && !of_object && IsMethod(line.text)) || (language == "Python" && !nesting.IsOutermost(indent));
-      if (const Symbol* symbol = symbols.At(path, number, defined->name); symbol != nullptr && symbol->end > 0) function.lines = symbol->end - number + 1;
-      out.push_back(std::move(function));
-    }
-    out.erase(std::remove_if(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(), [&](const auto& function) { return ruby.named().contains(function.name); }), out.end());
-    for (size_t i = first; i < out.size(); ++i) {
-      if (out[i].lines > 0) continue;
-      out[i].lines = SeenLinesOfBody(view, path, out[i].line);
-      if (out[i].lines > 0) continue;
-      // Until the next definition that is no deeper: good enough to choose what to read.
-      const auto start = std::find_if(starts.begin(), starts.end(), [&](const auto& each) { return each.first == out[i].line; });
-      const auto next = std::find_if(start + 1, starts.end(), [&](const auto& each) { return each.second <= start->second; });
-      out[i].most_lines = next == starts.end() ? 0 : std::min(kMostLines, std::max<int64_t>(1, next->first - out[i].line - 2));
-    }
-  }
+  for (const auto& path : files)
+    if (wanted.Has(path)) std::ranges::move(FileReader(view, symbols, headers, python, path).Read(kMaxFunctions - out.size()), std::back_inserter(out));
   // A header's lines that only declare what a source defines: the rest of the declaration may not have been seen.
   std::set<std::string> in_sources;
   for (const auto& function : out)
