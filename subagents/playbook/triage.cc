@@ -9,6 +9,7 @@
 #include "subagents/playbook/paced.h"
 #include "subagents/playbook/playbooks.h"
 #include "subagents/playbook/triage_heeded.h"
+#include "subagents/playbook/triage_probes.h"
 #include "subagents/playbook/triage_reads.h"
 #include "subagents/playbook/triage_report.h"
 #include "subagents/playbook/triage_settings.h"
@@ -18,7 +19,6 @@ namespace paddock::subagents {
 namespace {
 
 constexpr size_t kMaxReadsAndProbes = 40, kMaxSettings = 4;  // together with the searches not more calls than there are
-constexpr size_t kMaxProbes = 28, kMaxProgramLines = 8;  // of the probes, lines of programs that are told of by their names
 constexpr int64_t kTurnsOfProbes = 4;  // with the report's
 constexpr size_t kMostSkipped = 200;   // names that search_text gives for each reason
 
@@ -193,23 +193,10 @@ class Triage : public PacedPlaybook {
       for (const auto& pattern : PatternsOf(TriageAreas()[area])) Search(area, pattern);
   }
 
-  // Files whose name doesn't say what they are, or says that they can't be read: rank and path.
-  std::vector<std::pair<int, std::string>> Probes() const {
-    std::vector<std::pair<int, std::string>> wanted;
-    for (const auto& path : view_.files())
-      if (int rank = ProbeRank(path); rank > 0 && view_.LinesOf(path) == nullptr && !reads_.binary().contains(path)) wanted.push_back({rank, path});
-    std::sort(wanted.begin(), wanted.end());
-    return wanted;
-  }
-
   void PlanProbes() {
-    const auto wanted = Probes();
-    const auto programs = std::partition_point(wanted.begin(), wanted.end(), [](const auto& one) { return one.first < kProgramRank; });
-    const size_t nameless = static_cast<size_t>(programs - wanted.begin()), lines = std::min(wanted.size() - nameless, kMaxProbes - std::min(nameless, kMaxProbes - kMaxProgramLines));
-    const size_t probed = std::min(nameless, kMaxProbes - lines);
-    for (size_t i = 0; i < wanted.size(); ++i)
-      if (i < probed || (i >= nameless && i - nameless < lines)) queue_.Read(wanted[i].second, kHeadLines);
-    gaps_.unprobed = nameless - probed;
+    const TriageProbes probes = ChooseProbes(view_, reads_.binary());
+    for (const auto& path : probes.paths) queue_.Read(path, kHeadLines);
+    gaps_.unprobed = probes.left_out;
     const auto unknown = UnknownSettings(view_);
     for (size_t i = 0; i < unknown.size() && i < kMaxSettings; ++i)
       if (view_.LinesOf(unknown[i]) == nullptr) queue_.Read(unknown[i], kHeadLines);
@@ -220,7 +207,7 @@ class Triage : public PacedPlaybook {
   void PlanStarted() {
     FollowHits();
     FollowPages();
-    if (!std::exchange(most_reads_known_, true)) reads_.SetMost(kMaxReadsAndProbes - std::min(Probes().size(), kMaxProbes));
+    if (!std::exchange(most_reads_known_, true)) reads_.SetMost(kMaxReadsAndProbes - ChooseProbes(view_, reads_.binary()).paths.size());
     for (const auto& [path, areas] : whole_) reads_.ReadOn(path, &queue_);
     for (const bool begun : {false, true})
       for (const auto& [script, when] : seen_.started)

@@ -62,7 +62,7 @@ agentcore::ToolResult DiffResult(const std::map<std::string, std::vector<std::st
 // Titles of all findings, for messages.
 std::string Titles(const Report& report);
 std::vector<std::string> Listed(const Report& report, const char* key);
-// Of the first finding whose title holds this; "" where there is none.
+// Of the first finding whose title holds this; fails the test where there is none.
 std::string DetailOf(const Report& report, std::string_view title);
 
 }  // namespace paddock::subagents

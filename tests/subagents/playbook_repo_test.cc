@@ -261,6 +261,7 @@ std::string Titles(const Report& report) {
 std::string DetailOf(const Report& report, std::string_view title) {
   for (const auto& finding : report.findings)
     if (finding.title.find(title) != std::string::npos) return finding.detail;
+  ADD_FAILURE() << "no finding's title holds \"" << title << "\":\n" << Titles(report);
   return "";
 }
 
