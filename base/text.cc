@@ -261,6 +261,14 @@ bool IsBlank(std::string_view text) {
   return true;
 }
 
+std::string NameInSentence(std::string_view name) {
+  constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-/+@~#%=\\";
+  if (name.find_first_not_of(kPlain) == name.npos) return std::string(name);
+  std::string out = "\"";
+  for (const char c : name) out += c == '"' ? "\\x22" : std::string(1, c);
+  return out + "\"";
+}
+
 std::string_view TruncateUtf8(std::string_view text, size_t max_bytes) {
   if (text.size() <= max_bytes) return text;
   size_t end = max_bytes;

@@ -39,6 +39,10 @@ enum class Newlines { kKeep, kEscape };
 // kKeep leaves '\n' and '\t'; everything else that is invisible becomes `\u{202E}`, invalid bytes `\xNN`. Joiners and selectors that belong stay.
 std::string VisibleText(std::string_view bytes, Newlines newlines);
 
+// A name that a stranger chose (path text), within a sentence of ours: in quotes where it holds more than names are made of, a quote in
+// it as \x22, so that it never reads as more of the sentence.
+std::string NameInSentence(std::string_view name);
+
 // Nothing that anybody could see: spaces of all kinds, and what is invisible.
 bool IsBlank(std::string_view text);
 

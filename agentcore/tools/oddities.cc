@@ -41,7 +41,7 @@ std::string SentenceOf(const Oddity& oddity) {
   std::string text = std::to_string(oddity.count) + " ";
   for (const Words& words : kWords)
     if (words.kind == oddity.kind) text += oddity.count == 1 ? words.one : words.many;
-  for (size_t i = 0; i < oddity.examples.size(); ++i) text += (i == 0 ? ": " : ", ") + oddity.examples[i];
+  for (size_t i = 0; i < oddity.examples.size(); ++i) text += (i == 0 ? ": " : ", ") + NameInSentence(oddity.examples[i]);
   if (oddity.count > std::ssize(oddity.examples) && !oddity.examples.empty()) text += ", ...";
   return text;
 }

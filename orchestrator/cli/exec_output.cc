@@ -86,12 +86,12 @@ void ExecOutput::Tell(const ExecEvent& event) {
     if (calls_ > 0) view_.Keep(turn() + "  " + text->text);
     else words_ = text->text;
   } else if (const auto* call = std::get_if<CallStartedEvent>(&event)) {
-    view_.Say(turn() + "  " + call->tool + "  " + call->subject);
+    view_.Say(turn() + "  " + call->tool + "  " + NameInSentence(call->subject));
   } else if (const auto* child = std::get_if<SubagentStartedEvent>(&event)) {
     const std::string& name = children_[child->id] = child->subagent + "#" + std::to_string(++numbers_[child->subagent]);
     view_.Say(turn() + "  " + name + "  " + child->goal);
   } else if (const auto* progress = std::get_if<SubagentProgressEvent>(&event)) {
-    view_.Say(turn() + "  " + NameOfChild(progress->id) + "  " + progress->tool + "  " + progress->subject);
+    view_.Say(turn() + "  " + NameOfChild(progress->id) + "  " + progress->tool + "  " + NameInSentence(progress->subject));
   } else if (const auto* ended = std::get_if<SubagentFinishedEvent>(&event)) {
     const ChildResult& done = ended->child;
     view_.Keep(turn() + "  " + NameOfChild(done.id) + "  " + NameOf(done.status) + ", " + Count(done.findings, "finding") + ", " + VerifiedText(done.citations_verified, done.citations) +

@@ -73,7 +73,7 @@ void ProgressView::Show(const Progress& progress) {
     case Progress::Kind::kTurn:
       return Now(turn);
     case Progress::Kind::kToolStarted:
-      return Say(turn + "  " + progress.tool + "  " + progress.subject);
+      return Say(turn + "  " + progress.tool + "  " + NameInSentence(progress.subject));
     case Progress::Kind::kWrapUp:
       return Keep(turn + "  wrapping up (" + progress.subject + ")");
     case Progress::Kind::kReflect:

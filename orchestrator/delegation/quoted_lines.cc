@@ -90,11 +90,33 @@ std::vector<size_t> PlacesOf(const std::vector<std::string>& quote, const std::v
   return places;
 }
 
+namespace {
+
+// Characters that anybody sees; what is shown as an escape ("\u{200B}", "\x1b") is none of them.
+size_t CountSeen(std::string_view text) {
+  size_t count = 0;
+  for (size_t i = 0; i < text.size();) {
+    if (text.substr(i, 3) == "\\u{" && text.find('}', i) != text.npos) {
+      i = text.find('}', i) + 1;
+    } else if (text.substr(i, 2) == "\\x") {
+      i += 4;
+    } else {
+      char32_t code_point = 0;
+      const size_t bytes = std::max<size_t>(1, DecodeUtf8(text.substr(i), &code_point));
+      if (bytes == 1 || !IsInvisible(code_point)) ++count;
+      i += bytes;
+    }
+  }
+  return count;
+}
+
+}  // namespace
+
 bool IsTooShort(const std::vector<std::string>& quote, const std::vector<SeenLine>& lines) {
   constexpr size_t kFewest = 3;
   const std::string_view text = quote.size() == 1 ? Plain(quote[0]) : std::string_view();
-  if (quote.size() != 1 || text.size() >= kFewest) return false;
-  return std::none_of(lines.begin(), lines.end(), [&](const SeenLine& line) { return !line.cut && Plain(line.text) == text; });
+  if (quote.size() != 1 || CountSeen(text) >= kFewest) return false;
+  return std::none_of(lines.begin(), lines.end(), [&](const SeenLine& line) { return !line.cut && Plain(line.text) == text && CountSeen(text) > 0; });
 }
 
 }  // namespace paddock::orchestrator

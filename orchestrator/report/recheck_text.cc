@@ -24,7 +24,9 @@ std::string WordFor(const RecheckedCitation& one) { return one.moved_to ? "moved
 
 std::string RecheckText(const Recheck& recheck, const TextStyle& style) {
   std::string out;
-  AddParagraph(&out, (recheck.subagent.empty() ? "" : recheck.subagent + " ") + recheck.ticket + ": " + VerifiedText(recheck.verified, recheck.citations) +
+  // A ticket may be anybody's, and so are its names: in quotes where they might read as more.
+  const auto named = [](const std::string& text) { return text.empty() ? text : PathInLine(text, 60); };
+  AddParagraph(&out, named(recheck.subagent) + (recheck.subagent.empty() ? "" : " ") + named(recheck.ticket) + ": " + VerifiedText(recheck.verified, recheck.citations) +
                          (recheck.citations == 0 ? "" : "; when it was made, " + std::to_string(recheck.verified_before)) + ", in " + recheck.repository, "", style.width);
   // As they were is nothing to tell, but for what never held.
   size_t width = 0;

@@ -121,7 +121,7 @@ RunEnding EndingOfRun(const EndFacts& facts, std::vector<std::string>* notes) {
   const CopyReport copy = ReadCopyReport(facts.copy_report);
   if (copy.left_out)
     notes->push_back(std::to_string(copy.left_out) + (copy.left_out == 1 ? " path is" : " paths are") + " not in the private copy of the repository (" +
-                     (copy.left_out == 1 ? "" : "the first: ") + WhyLeftOut(copy.first_why) + "): " + PathToText(copy.first_left_out));
+                     (copy.left_out == 1 ? "" : "the first: ") + WhyLeftOut(copy.first_why) + "): " + NameInSentence(PathToText(copy.first_left_out)));
   return JailEnding(facts, copy);
 }
 

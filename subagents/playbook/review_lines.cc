@@ -65,6 +65,14 @@ size_t BeginOf(const ReviewRule& rule, std::string_view text, size_t at) {
   return std::max(at, std::min(text.find_first_not_of(" \t"), text.size()));
 }
 
+// What a comment says excuses nothing of its line.
+std::string WithoutComments(std::string_view line, const MaskedLine& mask) {
+  std::string out(line.substr(0, kMostJudged));
+  for (size_t i = 0; i < out.size() && i < mask.bytes.size(); ++i)
+    if (mask.bytes[i] == kCommentByte) out[i] = ' ';
+  return out;
+}
+
 // Does a match of the rule begin in code? What stands in a string or a comment before it is passed over.
 bool MatchesInCode(const ReviewRule& rule, std::string_view line, const MaskedLine& mask) {
   std::string text(line.substr(0, kMostJudged));
@@ -163,7 +171,8 @@ std::vector<ReviewClaim> ClaimsOfLines(const std::vector<FileDiff>& files) {
         if (line.sign != '+') continue;
         auto wanted = [&](const ReviewRule& rule, bool quiet) {
           if (quiet && !rule.in_tests && !(rule.in_side && !IsTestPath(file.path))) return false;
-          if (!(rule.in_text ? MatchesPart(line.text, rule.line) : MatchesInCode(rule, line.text, masks[i])) || (rule.unless != nullptr && MatchesPart(line.text, rule.unless))) return false;
+          if (!(rule.in_text ? MatchesPart(line.text, rule.line) : MatchesInCode(rule, line.text, masks[i]))) return false;
+          if (rule.unless != nullptr && MatchesPart(rule.in_text ? line.text : WithoutComments(line.text, masks[i]), rule.unless)) return false;
           return rule.unless_within == nullptr || !MatchesPart(HolderOf(hunk, i), rule.unless_within);
         };
         if (auto secret = SecretIn(hunk, i, secrets, test || side)) scan.Add(file, *secret->rule, line, std::move(secret->shown));

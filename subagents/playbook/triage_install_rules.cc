@@ -7,7 +7,7 @@ namespace {
 using enum Severity;
 
 // "^1.2.3-beta.1": blanks stand behind an operator alone, so that no program's arguments are taken for more of them.
-#define VERSION R"((?:[<>=^~]+\s*)?v?(?:\d+\.\d+\.\d+[-+][\w.+-]+|\d+(?:\.[\dxX*]+){0,2}|\*))"
+#define VERSION R"((?:[<>=^~]+\s*)?v?(?:\d+\.\d+\.\d+[-+][\w.+-]+|\d+(?:\.[\dxX*]+){0,2}))"
 
 constexpr TriageRule kNpm[] = {
     {"npm-script-unused", kInfo, R"re("((?:pre|post)?prepare|prepublish|dependencies)"\s*:\s*".+")re", "npm runs `{1}` of a package only in that package's own repository: not of one that is installed", R"((.*/)?node_modules/(.*/)?package\.json)"},
@@ -18,7 +18,8 @@ constexpr TriageRule kNpm[] = {
     {"npm-script", kLow, R"re("((?:pre|post)(?:install|prepare))"\s*:\s*"([A-Za-z_./][\w./@-]*)")re", "npm runs `{2}` ({1})", R"((.*/)?package\.json)", R"re("(latest|next|beta)")re"},
     {"npm-script", kMedium, R"re("((?:pre|post)?install|(?:pre|post)?prepare|prepublish)"\s*:\s*"((?:[^"\\]|\\.)+)")re", "npm runs `{2}` ({1})", R"((.*/)?package\.json)",
      // Versions of dependencies that are called so.
-     R"re("(?:(?:pre|post)?install|(?:pre|post)?prepare|prepublish)"\s*:\s*"(?:)re" VERSION R"re((?:(?:\s*\|\|\s*|\s+-\s+))re" VERSION R"re(|\s+[<>=^~]+\s*)re" VERSION R"re()*|latest|next|beta|(?:workspace|npm|file|link|git\+?\w*|https?):[\w./@:+~^*#-]*)")re"},
+     R"re("(?:(?:pre|post)?install|(?:pre|post)?prepare|prepublish)"\s*:\s*"(?:)re" VERSION R"re((?:(?:\s*\|\|\s*|\s+-\s+))re" VERSION R"re(|\s+[<>=^~]+\s*)re" VERSION R"re()*|latest|next|beta|(?:workspace|npm):[\w./@:+~^*#-]*)")re"},
+    {"npm-script", kMedium, R"re("(dependencies|pnpm:devPreinstall)"\s*:\s*"((?:[^"\\]|\\.)+)")re", "npm or pnpm runs `{2}` ({1})", R"((.*/)?package\.json)"},
     {"npm-pack-script", kInfo, R"re("((?:pre|post)pack)"\s*:\s*"((?:[^"\\]|\\.)+)")re", "npm runs `{2}` ({1}) when the package is packed, or installed from git", R"((.*/)?package\.json)"},
     {"package-manager-url", kHigh, R"re("packageManager"\s*:\s*"(?:[^"@]*@)?(https?:[^"]*)")re", "Corepack fetches its package manager from {1}, and runs it", R"((.*/)?package\.json)"},
     {"npm-foreign-dependency", kMedium, R"re("([@\w./-]+)"\s*:\s*"((?:git\+https?|git\+ssh|git|http|https)://[^"]+)")re", "dependency `{1}` comes from {2}", R"((.*/)?package\.json)",

@@ -34,7 +34,7 @@ Verdict VerdictOf(const std::vector<TriageFinding>& findings, bool all_seen) {
   if (!all_seen) return {"not all looked at", "Not all of what may run by itself was looked at."};
   const bool asked = std::any_of(findings.begin(), findings.end(), [](const TriageFinding& finding) { return finding.when == When::kOpen && finding.severity == Severity::kLow; });
   if (asked) return {"nothing found that runs by itself", "Nothing found that runs by itself: what is told below waits until somebody asks for it or allows it."};
-  return {"nothing found that runs by itself", "Nothing found that runs by itself."};
+  return {"nothing found that runs by itself", "Nothing found that runs by itself, as far as these rules know."};
 }
 
 std::string Join(const std::vector<std::string>& words) {
@@ -124,7 +124,7 @@ Report WriteTriageReport(const RepoView& view, const TriageSeen& seen, const Tri
   const size_t all = findings.size();
   const bool unseen = std::any_of(findings.begin(), findings.end(), IsUnseen);
   const bool failed = run.cut_short || gaps.failed_searches || view.tree_incomplete();
-  const Verdict verdict = VerdictOf(findings, !failed && gaps.unread.empty() && !gaps.unfollowed && !gaps.cut_names);
+  const Verdict verdict = VerdictOf(findings, !failed && gaps.unread.empty() && !gaps.unfollowed && !gaps.cut_names && !gaps.cut_settings);
   Report report;
   const std::string unknown = UnknownSettingsSaid(findings);
   const bool nothing = std::string_view(verdict.word) == "nothing found that runs by itself";
@@ -159,7 +159,7 @@ Report WriteTriageReport(const RepoView& view, const TriageSeen& seen, const Tri
   if (all > list.size()) data["omitted"]["findings"] = all - list.size();
   data["findings"] = std::move(list);
   report.data = std::move(data);
-  report.complete = !failed && !unseen && !gaps.cut_searches && !gaps.cut_names && !gaps.cut_lines && !gaps.unfollowed && gaps.unread.empty();
+  report.complete = !failed && !unseen && !gaps.cut_searches && !gaps.cut_names && !gaps.cut_lines && !gaps.cut_settings && !gaps.unfollowed && gaps.unread.empty();
   if (std::string_view(verdict.word) == "hostile signs") report.next_actions.push_back("don't open, install or build it outside of a jail; read the places of the findings first");
   else if (std::string_view(verdict.word) == "not all looked at") report.next_actions.push_back("look at what the findings name before you open, install or build it, or do that in a jail: " + JailedBuild(view));
   else if (!nothing) report.next_actions.push_back("install and build it in a jail: " + JailedBuild(view));

@@ -28,13 +28,13 @@ constexpr HarmlessName kHarmless[] = {
     {R"(.*\.(md|mdx|txt|rst|adoc|png|jpe?g|gif|ico|icns|svg|webp|html?|css|sum|po|pot|csv|pdf|patch|diff|iml))", "text and pictures"},
     {R"((.*/)?\.[\w-]*ignore)", "says what is left out"},
     {R"((.*/)?\.(git-?keep|keep|empty|placeholder|nojekyll|nomedia|ds_store|directory|mailmap|gitmessage|git-blame-ignore-revs|all-contributorsrc|editorconfig|browserslistrc|dir_colors))", "nothing of it is run"},
-    {R"((.*/)?([._]clang-(format|tidy)|\.clangd|\.cmake-format(\.(ya?ml|json))?|\.?(rustfmt|clippy|ruff|taplo|deny)\.toml|[._]?typos\.toml|\.style\.yapf|\.isort\.cfg|\.scalafmt\.conf|\.swift(format|lint\.ya?ml)|\.ocamlformat|\.yamllint(\.ya?ml)?|\.markdownlint(\.(jsonc?|ya?ml))?|\.astylerc|\.uncrustify\.cfg|uncrustify\.cfg|\.gersemirc|\.cspell\.json|cspell\.json|\.codespellrc|\.jshintrc|\.htmlhintrc|\.csslintrc))",
+    {R"((.*/)?([._]clang-(format|tidy)|\.clangd|\.cmake-format(\.(ya?ml|json))?|\.?(rustfmt|clippy|ruff|taplo|deny)\.toml|[._]?typos\.toml|\.style\.yapf|\.isort\.cfg|\.scalafmt\.conf|\.swift(format|lint\.ya?ml)|\.ocamlformat|\.yamllint(\.ya?ml)?|\.markdownlint(\.(jsonc?|ya?ml))?|\.astylerc|\.uncrustify\.cfg|uncrustify\.cfg|\.gersemirc|\.codespellrc|\.jshintrc|\.htmlhintrc|\.csslintrc))",
      "style of a checker or formatter that loads no code it names"},
     {R"((.*/)?\.(nvmrc|[a-z]+-version))", "a version"},
     {R"((.*/)?\.?(codecov|coveralls|readthedocs|codacy|codeclimate|lgtm|mergify|stickler|hound|scrutinizer|landscape|fossa|pyup|sourcery|deepsource|styleci|release-please-config|\.release-please-manifest|renovate|renovaterc|zenodo|codemeta|dependabot|vercel|sonar-project|sonarcloud|snyk|allstar)(\.(ya?ml|json5?|toml|properties))?|(.*/)?\.?(travis|appveyor|cirrus|drone|woodpecker|gitlab-ci|azure-pipelines|bitbucket-pipelines|asf)\.ya?ml|(.*/)?\.build\.yml|(.*/)?(netlify|fly)\.toml|(.*/)?action\.ya?ml|(.*/)?citation\.cff)", "a service reads it, not this machine"},
     {R"((.*/)?(tsconfig[\w.-]*|jsconfig|bower|component|vcpkg)\.json|(.*/)?(pubspec|environment)\.ya?ml|(.*/)?(project|manifest)\.toml|(.*/)?compile_flags\.txt|(.*/)?component\.json)", "names options or packages only"},
     {R"((.*/)?(docker|container|proc)file|(.*/)?(docker-)?compose[\w.-]*\.ya?ml)", "runs in a container or on a server, when somebody asks for that"},
-    {R"((.*/)?\.(github|gitlab|circleci|buildkite|woodpecker|semaphore|changeset|hg|svn|jj|bzr|reuse|tx|well-known)/.*)", "of a service, or the version control's own"},
+    {R"((.*/)?\.(github|gitlab|circleci|buildkite|woodpecker|semaphore|changeset|svn|bzr|reuse|tx|well-known)/.*)", "of a service, or the version control's own"},
 };
 
 // In the root, or beside the manifest of a package.
@@ -46,7 +46,7 @@ bool IsHarmless(const std::string& path) {
 }
 
 // A dot file, or one that lies in a dot folder.
-bool IsDotted(const std::string& path) { return BaseName(path).starts_with('.') || BaseName(FolderName(path)).starts_with('.'); }
+bool IsDotted(const std::string& path) { return path.starts_with('.') || path.find("/.") != std::string::npos; }
 
 bool IsKnown(const RepoView& view, const std::string& path) {
   When when;

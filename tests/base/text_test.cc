@@ -134,5 +134,11 @@ TEST(IsBlank, IsWhatNobodyCanSee) {
   for (const char* text : {"a", " .", "\u200Ba", "\xff", "0"}) EXPECT_FALSE(IsBlank(text)) << text;
 }
 
+TEST(Text, AStrangersNameNeverReadsAsMoreOfASentence) {
+  EXPECT_EQ(NameInSentence("src/a-b_1.c"), "src/a-b_1.c");
+  EXPECT_EQ(NameInSentence("a.py  ok, completed"), "\"a.py  ok, completed\"");
+  EXPECT_EQ(NameInSentence("a\" is fine: \"b"), "\"a\\x22 is fine: \\x22b\"");
+}
+
 }  // namespace
 }  // namespace paddock

@@ -70,6 +70,11 @@ TEST_F(EvidenceTest, OneOrTwoCharactersProveNothingUnlessTheyAreAllOfALine) {
   }
   EXPECT_EQ(Check({"a.c", 1, 3, "}"}).verification, Verification::kVerified);
   EXPECT_EQ(Check({"a.c", 2, 2, " 1;"}).verification, Verification::kUnknown);
+  // A dash of three bytes is one character, and what nobody sees is none.
+  files["d.txt"] = "it \u2014 is\u200B so\n";
+  Read("d.txt", 1, 1);
+  for (const char* quote : {"\u2014", "\u200B", "\\u{200B}", "is\u200B"}) EXPECT_EQ(Check({"d.txt", 1, 1, quote}).verification, Verification::kUnknown) << quote;
+  EXPECT_EQ(Check({"d.txt", 1, 1, "it \u2014"}).verification, Verification::kVerified);
   EXPECT_EQ(Check({"a.c", 2, 2, "n 1"}).verification, Verification::kVerified);
 }
 

@@ -87,7 +87,7 @@ TEST(PlaybookTriageSettings, UnknownSettingsAreToldBesideWhatRuns) {
 TEST(PlaybookTriageSettings, HarmlessNamesAndDataAreNone) {
   const Report report = TriageOf({{".gitignore", "x\n"}, {".editorconfig", "root = true\n"}, {".clang-format", "BasedOnStyle: Google\n"}, {"codecov.yml", "a: b\n"}, {".prettierrc", "semi: false\n"}, {"tsconfig.json", "{\n  \"strict\": true\n}\n"}, {".github/FUNDING.yml", "a: b\n"},
                                   {"LICENSE", "Free.\n"}, {".nvmrc", "20\n"}, {"Dockerfile", "FROM x\n"}, {"tests/data/.oddrc", "x = 1\n"}, {"src/data/table.json", "{\n  \"a\": 1\n}\n"}, {"vendor/x/.oddrc", "x = 1\n"}});
-  EXPECT_THAT(report.summary, StartsWith("Nothing found that runs by itself.")) << report.summary;
+  EXPECT_THAT(report.summary, StartsWith("Nothing found that runs by itself, as far as these rules know.")) << report.summary;
   EXPECT_THAT(report.findings, IsEmpty());
 }
 

@@ -123,5 +123,16 @@ TEST(PlaybookTriageValues, WhatRunsByItsNameIsAskedForByName) {
   }
 }
 
+TEST(PlaybookTriageValues, AScriptOfNpmsMayLookLikeAnAddress) {
+  for (const char* script : {"\"preinstall\": \"file:x/run\"", "\"preinstall\": \"*\"", "\"pnpm:devPreinstall\": \"node x.js\"", "\"dependencies\": \"./go\""})
+    EXPECT_EQ(Verdict({{"package.json", std::string("{\"scripts\": {") + script + "}}\n"}}), "runs on install or build") << script;
+}
+
+TEST(PlaybookTriageValues, AListOfSettingsThatIsCutLeavesNoCleanVerdict) {
+  std::map<std::string, std::string> files;
+  for (int i = 0; i < 2300; ++i) files[".zzz/a" + std::to_string(i) + ".md"] = "x\n";
+  EXPECT_EQ(Verdict(files), "not all looked at");
+}
+
 }  // namespace
 }  // namespace paddock::subagents
