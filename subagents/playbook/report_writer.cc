@@ -9,6 +9,7 @@
 #include "subagents/playbook/empty_submodules.h"
 #include "subagents/playbook/entry_points.h"
 #include "subagents/playbook/facts.h"
+#include "subagents/playbook/jailed_command.h"
 #include "subagents/playbook/languages.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/name_places.h"
@@ -129,7 +130,7 @@ class Writer {
     if (run.cut_short) report.next_actions.push_back("run the explorer again with more turns: there was more to look at");
     if (!empty_submodules_.empty()) report.next_actions.push_back(std::string("run `") + kFetchSubmodules + "`, which needs a network: " + empty_submodules_[0].text + " is an empty submodule");
     for (const char* key : {"build", "test"})
-      if (!first(key).empty()) report.next_actions.push_back("run `" + first(key) + "` in a sandbox to confirm it");
+      if (!first(key).empty()) report.next_actions.push_back(std::string("confirm the ") + key + " command in a jail, which has no network: " + Jailed(first(key)));
     report.data = std::move(data_);
     return report;
   }

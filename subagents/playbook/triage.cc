@@ -51,18 +51,13 @@ class Triage : public PacedPlaybook {
       cut = cut || !artifact.cut.empty();
       for (size_t i = 0; i < artifact.lines.size(); ++i) {
         seen_.hits[area].insert({artifact.path, artifact.line_start + static_cast<int64_t>(i)});
-        if (IsSplit(area, artifact.path, artifact.lines[i])) whole_[artifact.path].insert(area);
+        if (IsSplit(view_, TriageAreas()[area], artifact.path, artifact.lines[i])) whole_[artifact.path].insert(area);
+        if (IsByMap(TriageAreas()[area], artifact.path, artifact.lines[i])) mapped_.emplace(artifact.path, area);
       }
     }
     if (!facts.is_object() || facts.value("truncated", Json(false)) != Json(true)) return;
     gaps_.cut_searches = true;
     if (runs) seen_.cut_areas[area] = last;
-  }
-
-  bool IsSplit(size_t area, const std::string& path, const std::string& line) const {
-    const TriageArea& of = TriageAreas()[area];
-    constexpr const char* kReturnWithin = R"(\\u\{D\}.)";
-    return of.whole != nullptr && HasFilePieces(path) && (MatchesPart(line, of.whole) || MatchesPart(line, kReturnWithin)) && IsHeeded(view_, of, path);
   }
 
   // What the glob of an area takes, and its search did not look into.
@@ -133,14 +128,16 @@ class Triage : public PacedPlaybook {
       for (const size_t area : whole->second)
         for (int64_t line = artifact.line_start; line <= last; ++line) seen_.hits[area].insert({path, line});
     }
-    if (whole != whole_.end() && reads_.NextUnread(path) == 0 && HasFilePieces(path)) ReadAsWhole(path);
+    const auto mapped = mapped_.find(path);
+    if ((whole == whole_.end() && mapped == mapped_.end()) || reads_.NextUnread(path) > 0 || !HasFilePieces(path)) return;
+    ReadAsWhole(path, whole != whole_.end() ? *whole->second.begin() : mapped->second);
   }
 
-  void ReadAsWhole(const std::string& path) {
+  void ReadAsWhole(const std::string& path, size_t area) {
     const SeenLines* lines = view_.LinesOf(path);
     if (lines == nullptr || std::any_of(lines->begin(), lines->end(), [](const auto& line) { return line.second.cut; })) return;
     const auto& pieces = seen_.pieces[path] = PiecesOfFile(path, *lines);
-    if (!pieces.understood) seen_.unseen.try_emplace(path, TriageUnseen{TriageAreas()[*whole_[path].begin()].when, "some of what it runs may be missed", "was not understood as a whole"});
+    if (!pieces.understood) seen_.unseen.try_emplace(path, TriageUnseen{TriageAreas()[area].when, "some of what it runs may be missed", "was not understood as a whole"});
   }
 
   void TakeListing(const Json& facts, const Json& arguments, const agentcore::ToolResult& result) {
@@ -198,6 +195,8 @@ class Triage : public PacedPlaybook {
     for (const auto& path : probes.paths) queue_.Read(path, kHeadLines);
     gaps_.unprobed = probes.left_out;
     const auto unknown = UnknownSettings(view_);
+    if (const std::string glob = GlobOfSettings(unknown); !glob.empty())
+      for (const auto& pattern : PatternsOfSigns()) queue_.Add("search_text", Json{{"pattern", pattern}, {"glob", glob}, {"limit", 100}, {"ignored", true}});
     for (size_t i = 0; i < unknown.size() && i < kMaxSettings; ++i)
       if (view_.LinesOf(unknown[i]) == nullptr) queue_.Read(unknown[i], kHeadLines);
     for (const auto& folder : BareRepositories(view_)) queue_.Read(folder + "/config", 200);
@@ -212,6 +211,7 @@ class Triage : public PacedPlaybook {
     for (const bool begun : {false, true})
       for (const auto& [script, when] : seen_.started)
         if (reads_.Begun(script) == begun) reads_.ReadOn(script, &queue_);
+    for (const auto& [path, area] : mapped_) reads_.ReadOn(path, &queue_);
   }
 
   // All hits are there before the first script is read.
@@ -282,6 +282,7 @@ class Triage : public PacedPlaybook {
   std::map<std::string, size_t> searches_;
   std::vector<Page> pages_;  // read, and not followed yet
   std::map<std::string, std::set<size_t>> whole_;  // what is read to its end → for which areas
+  std::map<std::string, size_t> mapped_;           // what is read to its end only to tell what is around a line → for which area
   std::set<std::string> folders_;                   // links to folders, or what may be one
   TriageReads reads_{view_};
   StartedScripts scripts_{view_};

@@ -56,20 +56,31 @@ constexpr TriageArea kAreas[] = {
 // faster than one of many alternatives.
 constexpr size_t kMaxPattern = 3'900, kMaxWidePattern = 700;
 
+std::vector<std::string> AnyOfParts(const std::vector<std::string>& parts, size_t most) {
+  std::vector<std::string> out(1);
+  for (const auto& part : parts) {
+    if (!out.back().empty() && out.back().size() + part.size() > most) out.emplace_back();
+    out.back() += (out.back().empty() ? "(?:" : "|(?:") + part + ")";
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<std::string> PatternsOf(const TriageArea& area) {
   if (area.search != nullptr) return {area.search};
-  std::vector<std::string> parts, out(1);
+  std::vector<std::string> parts;
   for (const auto& rule : area.rules()) parts.emplace_back(rule.line);
   for (const auto& sign : TriageSigns())
     if (area.signs == Signs::kAll || (area.signs == Signs::kSource && sign.in_source != Severity::kInfo)) parts.emplace_back(sign.line);
   if (area.whole != nullptr) parts.emplace_back(area.whole);
-  for (const auto& part : parts) {
-    if (!out.back().empty() && out.back().size() + part.size() > (area.when == When::kSign ? kMaxWidePattern : kMaxPattern)) out.emplace_back();
-    out.back() += (out.back().empty() ? "(?:" : "|(?:") + part + ")";
-  }
-  return out;
+  return AnyOfParts(parts, area.when == When::kSign ? kMaxWidePattern : kMaxPattern);
+}
+
+std::vector<std::string> PatternsOfSigns() {
+  std::vector<std::string> parts;
+  for (const auto& sign : TriageSigns()) parts.emplace_back(sign.line);
+  return AnyOfParts(parts, kMaxPattern);
 }
 
 std::string GlobOf(const TriageArea& area) { return IsByName(area) ? std::string(kAnyCase) + area.glob : area.glob; }

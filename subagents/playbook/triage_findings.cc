@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <iterator>
-#include <tuple>
 
 #include "base/text.h"
 #include "subagents/playbook/telling_line.h"
 #include "subagents/playbook/triage_heeded.h"
 #include "subagents/playbook/triage_letters.h"
 #include "subagents/playbook/triage_management.h"
+#include "subagents/playbook/triage_merged.h"
 #include "subagents/playbook/triage_pieces.h"
 #include "subagents/playbook/triage_settings.h"
 #include "subagents/playbook/words.h"
@@ -18,7 +18,7 @@
 namespace paddock::subagents {
 namespace {
 
-constexpr size_t kPlaces = 8, kGroupBytes = 160;
+constexpr size_t kGroupBytes = 160;
 
 // Where nothing is installed or opened: what tests are made of.
 bool IsFixture(std::string_view path) { return MatchesWhole(path, R"((?i)(.*/)?(fixtures?|testdata|__fixtures__|test[_-]?fixtures?|test[_-]data|node_modules/.*/(test|example)s?)/.*)"); }
@@ -72,24 +72,8 @@ void Place(const RepoView& view, const std::string& path, int64_t line, const st
     finding->places.push_back({path, line, line, std::string(TruncateUtf8(found->second.text, 80))});
 }
 
-void Merge(TriageFinding* into, const TriageFinding& more) {
-  if (more.severity > into->severity) into->title = more.title, into->severity = more.severity;
-  into->when = std::max(into->when, more.when);
-  for (size_t i = 0; i < more.signs.size(); ++i) {
-    if (std::find(into->signs.begin(), into->signs.end(), more.signs[i]) != into->signs.end()) continue;
-    into->signs.push_back(more.signs[i]);
-    into->words.push_back(more.words[i]);
-  }
-  for (const auto& place : more.places) {
-    const bool known = std::any_of(into->places.begin(), into->places.end(), [&](const Citation& other) { return std::tie(other.path, other.line_start, other.quote) == std::tie(place.path, place.line_start, place.quote); });
-    if (!known && into->places.size() < kPlaces) into->places.push_back(place);
-  }
-  into->files.insert(more.files.begin(), more.files.end());
-  into->count += more.count;
-}
-
 TriageFinding Named(std::string label, When when, Severity severity, std::string title, const std::string& path) {
-  TriageFinding finding{std::move(label), when, severity, std::move(title), {}, {}, path, {}, {path}, 1, {}};
+  TriageFinding finding{std::move(label), when, severity, std::move(title), {}, {}, path, {}, {path}, 1, {}, {}};
   return finding;
 }
 
@@ -126,6 +110,12 @@ std::vector<TriageFinding> ByName(const RepoView& view, const TriageSeen& seen) 
   return out;
 }
 
+// By what is around it, where the rule asks for that and it is known; else by its own text.
+bool IsInPlace(const TriageRule& rule, const LinePiece& piece) {
+  if (rule.within != nullptr && piece.within) return MatchesWhole(*piece.within, rule.within);
+  return rule.unless == nullptr || !MatchesPart(piece.rule, rule.unless);
+}
+
 // Of a long value its beginning, to where a character or an escape ends.
 std::string ShownValue(std::string_view value) {
   value = Trim(value);
@@ -141,7 +131,7 @@ std::string ShownValue(std::string_view value) {
 LinePiece WholeLine(const SeenLine& line) {
   std::string text = line.text;
   if (line.cut && text.ends_with(' ')) text.back() = 'x';
-  return {text, text, text};
+  return {text, text, text, {}};
 }
 
 std::vector<LinePiece> PiecesAt(const TriageSeen& seen, const std::string& path, int64_t line, const std::string& text) {
@@ -159,6 +149,20 @@ std::string LinkNote(const TriageSeen& seen, const std::string& path) {
     if (seen.followed.contains(link)) return "; " + link + " is a " + LinkWords(seen, link);
   }
   return "";
+}
+
+// The lines of a whole file that have signs; `like` with the beginning of the title.
+void TakeSigned(const RepoView& view, const TriageSeen& seen, const TriageFinding& like, bool mild, std::vector<TriageFinding>* all) {
+  const SeenLines* lines = view.LinesOf(like.path);
+  if (lines == nullptr) return;
+  for (const auto& [number, line] : *lines) {
+    TriageFinding finding = like;
+    for (const LinePiece& piece : PiecesAt(seen, like.path, number, line.text)) AddSigns(like.path, piece, Signs::kAll, &finding, mild);
+    if (finding.signs.empty()) continue;
+    finding.title += finding.words[0];
+    Place(view, like.path, number, "", &finding);
+    all->push_back(std::move(finding));
+  }
 }
 
 }  // namespace
@@ -179,7 +183,7 @@ std::vector<TriageFinding> FindingsOf(const RepoView& view, const TriageSeen& al
     std::string part = pieces.size() > 1 ? piece.raw : "";
     bool other_case = IsOtherCase(area, nullptr, path);
     for (const TriageRule& rule : area.rules()) {
-      if (!IsFor(area, rule, path) || (rule.until > 0 && line > rule.until) || !MatchesPart(piece.rule, rule.line) || (std::string_view(rule.label) == "homoglyph" && !MatchesPart(WithoutLetterRanges(piece.rule), rule.line)) || (rule.unless != nullptr && MatchesPart(piece.rule, rule.unless))) continue;
+      if (!IsFor(area, rule, path) || (rule.until > 0 && line > rule.until) || !MatchesPart(piece.rule, rule.line) || (std::string_view(rule.label) == "homoglyph" && !MatchesPart(WithoutLetterRanges(piece.rule), rule.line)) || !IsInPlace(rule, piece)) continue;
       LineHit hit{path, line, piece.rule, GroupsOf(piece.rule, rule.line)};
       if (rule.harmless != nullptr && !hit.groups.empty() && MatchesWhole(Trim(hit.groups.back()), rule.harmless)) continue;
       for (auto& group : hit.groups) {
@@ -188,8 +192,10 @@ std::vector<TriageFinding> FindingsOf(const RepoView& view, const TriageSeen& al
         group = ShownValue(group);
       }
       finding.label = rule.label;
+      finding.kind = rule.title;
       finding.severity = fixture ? Lower(rule.severity) : rule.severity;
       finding.title = FillTemplate(rule.title, hit);
+      if (rule.within != nullptr && !piece.within) finding.severity = Severity::kInfo, finding.title = FillTemplate(rule.loose, hit);
       other_case = IsOtherCase(area, &rule, path);
       if (finding.label == "maven-runs" && finding.severity < Severity::kMedium && IsInPluginManagement(*lines, line))
         finding.label = "maven-managed", finding.severity = Severity::kInfo, finding.title = FillTemplate("{1} is set up between the tags of pluginManagement: normal for Java", hit);
@@ -223,20 +229,9 @@ std::vector<TriageFinding> TriageFindings(const RepoView& view, const TriageSeen
       for (auto& finding : findings) finding.title += LinkNote(seen, path);
       if (!findings.empty() && (told.insert({path, line}).second || areas[area].when == When::kOpen)) std::move(findings.begin(), findings.end(), std::back_inserter(all));
     }
-  for (const auto& [path, when] : seen.started) {
-    const SeenLines* lines = view.LinesOf(path);
-    if (lines == nullptr) continue;
-    for (const auto& [number, line] : *lines) {
-      TriageFinding finding;
-      finding.when = when;
-      for (const LinePiece& piece : PiecesAt(seen, path, number, line.text)) AddSigns(path, piece, Signs::kAll, &finding, false);  // it is started, wherever it lies
-      if (finding.signs.empty()) continue;
-      finding.label = "started-script";
-      finding.title = path + ", which is started by itself, " + finding.words[0];
-      Place(view, path, number, "", &finding);
-      all.push_back(std::move(finding));
-    }
-  }
+  for (const auto& [path, when] : seen.started) TakeSigned(view, seen, Named("started-script", when, Severity::kInfo, path + ", which is started by itself, ", path), false, &all);
+  // It isn't known that anything runs those: less than in what is known to run.
+  for (const auto& path : UnknownSettings(view)) TakeSigned(view, seen, Named(kSignsInSettings, When::kSign, Severity::kInfo, path + ", settings that no rule of triage knows, ", path), true, &all);
   // A file that something runs by its name runs, though no rule knows its lines.
   std::set<std::string> told_of;
   for (const auto& finding : all)
@@ -246,6 +241,7 @@ std::vector<TriageFinding> TriageFindings(const RepoView& view, const TriageSeen
     const char* runs = told_of.contains(path) || IsForeignPath(path) ? nullptr : ProgramByName(path, &when);
     if (runs == nullptr) continue;
     all.push_back(Named("program-by-name", when, Severity::kInfo, FillTemplate(runs, LineHit{path, 0, {}, {}}), path));
+    all.back().kind = runs;
     if (auto line = TellingLine(view, path)) all.back().places.push_back(*std::move(line));
   }
   // Which line it is says more.
@@ -253,16 +249,7 @@ std::vector<TriageFinding> TriageFindings(const RepoView& view, const TriageSeen
   for (const auto& finding : all)
     if (finding.label == kCutLine) cut.insert(finding.path);
   std::erase_if(all, [&](const TriageFinding& finding) { return finding.label == kNotLookedAt && finding.title.ends_with(kLongLine) && cut.contains(finding.path); });
-  std::vector<TriageFinding> merged;
-  std::map<std::string, size_t> known;
-  for (auto& finding : all) {
-    // Of what matters less, and of names without a line, one finding tells all that are alike.
-    const bool alike = finding.severity < Severity::kMedium || (finding.severity == Severity::kMedium && finding.places.empty());
-    const std::string key = finding.label + "\n" + (alike ? std::string(WhenWord(finding.when)) + (finding.severity == Severity::kMedium ? "\nmedium" : "") : finding.path);
-    auto [it, fresh] = known.try_emplace(key, merged.size());
-    if (fresh) merged.push_back(std::move(finding));
-    else Merge(&merged[it->second], finding);
-  }
+  std::vector<TriageFinding> merged = MergeAlike(std::move(all));
   if (auto unknown = UnknownSettingsFinding(view)) merged.push_back(*std::move(unknown));
   std::stable_sort(merged.begin(), merged.end(), [](const auto& a, const auto& b) { return std::pair(a.severity, a.when) > std::pair(b.severity, b.when); });
   return merged;

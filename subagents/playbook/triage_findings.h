@@ -22,6 +22,7 @@ struct TriageFinding {
   std::set<std::string> files;
   int64_t count = 0;               // of lines, or names
   std::string text;                // of the line, its part that was found
+  std::string kind;                // what the title would be of any file, where a label has several such
 };
 
 // Labels of what could not be looked at: it may run, and may not.

@@ -8,6 +8,7 @@
 #include "agentcore/tools/path_filter.h"
 #include "subagents/playbook/line_rules.h"
 #include "subagents/playbook/triage_names.h"
+#include "subagents/playbook/triage_pieces.h"
 
 namespace paddock::subagents {
 namespace {
@@ -55,6 +56,16 @@ bool IsOtherCase(const TriageArea& area, const TriageRule* rule, const std::stri
 bool IsHeeded(const RepoView& view, const TriageArea& area, const std::string& path) {
   const auto rules = area.rules();
   return !IsPicture(path) && !IsForeignConfig(view, area, path) && std::any_of(rules.begin(), rules.end(), [&](const TriageRule& rule) { return IsFor(area, rule, path); });
+}
+
+bool IsSplit(const RepoView& view, const TriageArea& area, const std::string& path, const std::string& line) {
+  constexpr const char* kReturnWithin = R"(\\u\{D\}.)";
+  return area.whole != nullptr && HasFilePieces(path) && (MatchesPart(line, area.whole) || MatchesPart(line, kReturnWithin)) && IsHeeded(view, area, path);
+}
+
+bool IsByMap(const TriageArea& area, const std::string& path, const std::string& line) {
+  const auto rules = area.rules();
+  return IsJson(path) && std::any_of(rules.begin(), rules.end(), [&](const TriageRule& rule) { return rule.within != nullptr && IsFor(area, rule, path) && MatchesPart(line, rule.line); });
 }
 
 bool SameRules(const TriageArea& area, const std::string& one, const std::string& other) {

@@ -18,6 +18,10 @@ bool IsFor(const TriageArea& area, const TriageRule& rule, const std::string& pa
 bool IsOtherCase(const TriageArea& area, const TriageRule* rule, const std::string& path);
 // A rule of the area is for files of this name.
 bool IsHeeded(const RepoView& view, const TriageArea& area, const std::string& path);
+// A line of a file that the area heeds is understood only together with its neighbours (TriageArea::whole).
+bool IsSplit(const RepoView& view, const TriageArea& area, const std::string& path, const std::string& line);
+// What is around a line like that says what it is (TriageRule::within).
+bool IsByMap(const TriageArea& area, const std::string& path, const std::string& line);
 // What is said of one name is said of the other, too: the glob takes both, and so does each rule.
 bool SameRules(const TriageArea& area, const std::string& one, const std::string& other);
 // Areas of what runs by itself that heed a file of this name.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <iterator>
+#include <utility>
 
 #include "subagents/playbook/git_settings.h"
 #include "subagents/playbook/line_rules.h"
@@ -97,7 +98,7 @@ std::pair<char, size_t> Escape(std::string_view rest) {
 }
 
 LinePiece JsonPiece(std::string_view raw) {
-  LinePiece piece{std::string(raw), {}, {}};
+  LinePiece piece{std::string(raw), {}, {}, {}};
   bool in_string = false;
   for (size_t i = 0; i < raw.size(); ++i) {
     // What tools leave out; "//" before a piece's text stays, for who looks whether it is a comment only.
@@ -167,18 +168,44 @@ struct WholeText {
   std::string RestOfLine(size_t at) const { return text.substr(at, text.find('\n', at) - at); }
 };
 
+// The keys of the objects and lists that are open, from one piece to the next.
+class OpenKeys {
+ public:
+  std::string Joined() const {
+    std::string out;
+    for (const auto& key : keys_)
+      if (!key.empty()) out += (out.empty() ? "" : "/") + key;
+    return out;
+  }
+  void Take(std::string_view raw, std::string_view plain) {
+    std::string key = FirstGroup(plain, R"re(^\s*"((?:[^"\\]|\\.)*)"\s*:)re").value_or("");
+    for (size_t i = SkipIdle(raw, 0); i < raw.size(); i = SkipIdle(raw, i)) {
+      const char c = raw[i];
+      if (c == '{' || c == '[') keys_.push_back(std::exchange(key, ""));
+      else if ((c == '}' || c == ']') && !keys_.empty()) keys_.pop_back();
+      i = c == '"' ? EndOfString(raw, i) : i + 1;
+    }
+  }
+
+ private:
+  std::vector<std::string> keys_;
+};
+
 FilePieces JsonOfFile(const SeenLines& lines) {
   const WholeText whole(lines);
   FilePieces out;
   const auto pieces = CutJson(whole.text);
+  out.understood = pieces.size() < kMaxPieces && IsClosedJson(whole.text);
+  OpenKeys open;
   for (const auto raw : pieces) {
     const size_t at = SkipIdle(raw, 0);
     if (at >= raw.size()) continue;
     LinePiece piece = JsonPiece(raw.substr(at));
+    if (out.understood) piece.within = open.Joined();
+    open.Take(raw, piece.plain);
     piece.raw = piece.raw.substr(0, piece.raw.find('\n'));
     out.of[whole.LineAt(static_cast<size_t>(raw.data() - whole.text.data()) + at)].push_back(std::move(piece));
   }
-  out.understood = pieces.size() < kMaxPieces && IsClosedJson(whole.text);
   return out;
 }
 
@@ -194,7 +221,7 @@ FilePieces SettingsOfFile(const SeenLines& lines) {
   const WholeText whole(lines);
   FilePieces out;
   const GitSettings settings = ReadGitSettings(whole.text);
-  for (const auto& setting : settings.list) out.of[whole.LineAt(setting.at)].push_back({whole.RestOfLine(setting.at), Settled(setting), Settled(setting)});
+  for (const auto& setting : settings.list) out.of[whole.LineAt(setting.at)].push_back({whole.RestOfLine(setting.at), Settled(setting), Settled(setting), {}});
   out.understood = settings.understood;
   return out;
 }
@@ -231,11 +258,11 @@ std::vector<LinePiece> PiecesOf(std::string_view path, std::string_view line) {
   if (IsJson(path)) {
     for (auto raw : CutJson(line)) out.push_back(JsonPiece(raw));
   } else if (MatchesWhole(path, R"((?i).*\.(xml|\w*proj|props|targets))")) {
-    for (auto raw : CutXml(line)) out.push_back({std::string(raw), std::string(raw), std::string(raw)});
+    for (auto raw : CutXml(line)) out.push_back({std::string(raw), std::string(raw), std::string(raw), {}});
   } else {
     const bool make = MatchesWhole(path, R"((?i)(.*/)?((gnu)?makefile(\.\w+)?|.*\.mk))");
     std::string text = make ? WithoutPrints(line) : std::string(line);
-    out.push_back({text, text, text});
+    out.push_back({text, text, text, {}});
   }
   return out;
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,7 @@ struct LinePiece {
   std::string raw;    // as it stands in the line
   std::string plain;  // what it says: escapes of JSON read, what make only prints left out
   std::string rule;   // the same for rules, where a quote or backslash within a string is no quote or backslash (ShownPiece)
+  std::optional<std::string> within = std::nullopt;  // the keys of the objects around it ("pnpm/overrides"), of JSON that was read and understood whole
 };
 
 bool IsJson(std::string_view path);

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "subagents/playbook/fit_report.h"
+#include "subagents/playbook/jailed_command.h"
 #include "subagents/playbook/triage_settings.h"
 
 namespace paddock::subagents {
@@ -65,7 +66,8 @@ const char* Heading(When when) {
 }
 
 std::string DetailOf(const TriageFinding& finding) {
-  std::string out = finding.when == When::kSign ? "Doesn't run by itself as far as was seen." : std::string("When: ") + Heading(finding.when) + ".";
+  const bool unknown = finding.label == kUnknownSettings || finding.label == kSignsInSettings;
+  std::string out = unknown ? "When what reads it runs something of it is not known: no rule is for it." : finding.when == When::kSign ? "Doesn't run by itself as far as was seen." : std::string("When: ") + Heading(finding.when) + ".";
   if (!finding.words.empty()) out += " Signs: it " + Join(finding.words) + ".";
   if (finding.count > 1) out += " " + std::to_string(finding.count) + " places in " + std::to_string(finding.files.size()) + (finding.files.size() == 1 ? " file." : " files.");
   if (finding.places.empty()) out += " By its name and kind.";
@@ -107,14 +109,6 @@ std::string UnreadSaid(const std::vector<std::string>& scripts) {
   if (scripts.empty()) return "";
   if (scripts.size() == 1) return " 1 script that is started was not read to its end: " + ShortenWords(scripts[0], 120) + ".";
   return " " + std::to_string(scripts.size()) + " scripts that are started were not read to their end, first of all " + ShortenWords(scripts[0], 120) + ".";
-}
-
-// A command that can be copied, where what the root holds leaves no doubt about it.
-std::string JailedBuild(const RepoView& view) {
-  constexpr std::pair<const char*, const char*> kBuilds[] = {{"Cargo.toml", "cargo build"}, {"go.mod", "go build ./..."}, {"pom.xml", "mvn package"}, {"gradlew", "./gradlew build"}};
-  for (const auto& [file, command] : kBuilds)
-    if (view.HasFile(file)) return std::string("paddock run --profile build -- ") + command;
-  return "paddock run --profile build -- COMMAND, where COMMAND is what installs or builds it (paddock investigate explorer \"how is it built?\" names it)";
 }
 
 }  // namespace
@@ -161,8 +155,9 @@ Report WriteTriageReport(const RepoView& view, const TriageSeen& seen, const Tri
   report.data = std::move(data);
   report.complete = !failed && !unseen && !gaps.cut_searches && !gaps.cut_names && !gaps.cut_lines && !gaps.cut_settings && !gaps.unfollowed && gaps.unread.empty();
   if (std::string_view(verdict.word) == "hostile signs") report.next_actions.push_back("don't open, install or build it outside of a jail; read the places of the findings first");
-  else if (std::string_view(verdict.word) == "not all looked at") report.next_actions.push_back("look at what the findings name before you open, install or build it, or do that in a jail: " + JailedBuild(view));
-  else if (!nothing) report.next_actions.push_back("install and build it in a jail: " + JailedBuild(view));
+  else if (std::string_view(verdict.word) == "not all looked at") report.next_actions.push_back("look at what the findings name before you open, install or build it, or do that in a jail: " + JailedBuildOf(view));
+  else if (nothing && !unknown.empty()) report.next_actions.push_back("read the settings files that triage doesn't know before you open, install or build it, or do that in a jail: " + JailedBuildOf(view));
+  else if (!nothing) report.next_actions.push_back("install and build it in a jail: " + JailedBuildOf(view));
   return report;
 }
 

@@ -27,6 +27,8 @@ struct TriageRule {
   const char* unless = nullptr;  // anywhere in the line: then it does not count. What excuses a value is `harmless`: beside a value there may be anything
   const char* harmless = nullptr;  // the whole of what the last capture holds: then it does not count either
   int64_t until = 0;             // counts in the file's first lines alone; 0: in all
+  const char* within = nullptr;  // the whole of LinePiece::within, where that is known: then it stands for `unless`
+  const char* loose = nullptr;   // the title where it isn't known, which is kInfo then
 };
 
 enum class Signs { kNone, kSource, kAll };
@@ -68,6 +70,8 @@ struct TriageSign {
   const char* files = nullptr;  // the whole path; null: all
 };
 std::span<const TriageSign> TriageSigns();
+// Searches for them alone.
+std::vector<std::string> PatternsOfSigns();
 
 // The tables behind the areas, by what they are about.
 std::span<const TriageRule> NpmRules();

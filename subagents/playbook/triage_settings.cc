@@ -11,7 +11,7 @@ namespace paddock::subagents {
 namespace {
 
 constexpr size_t kMostHeld = 2000;  // names that are held against the tables
-constexpr size_t kNamed = 5;
+constexpr size_t kNamed = 5, kSearched = 40;
 
 constexpr const char* kGlobs[] = {
     "/*",
@@ -26,6 +26,8 @@ struct HarmlessName {
 };
 constexpr HarmlessName kHarmless[] = {
     {R"(.*\.(md|mdx|txt|rst|adoc|png|jpe?g|gif|ico|icns|svg|webp|html?|css|sum|po|pot|csv|pdf|patch|diff|iml))", "text and pictures"},
+    {R"(.*\.(pem|key|crt|cer|der|p12|pfx|jks|keystore|asc|gpg|pub|sig)|(.*/)?[^/]*(service[-_]?account|credentials|secrets?)[^/]*\.json|(.*/)?\.?(id_(rsa|dsa|ecdsa|ed25519)))", "keys"},
+    {R"((.*/)?\.?(data|datasets?|i18n|locales?|assets|static)/.*)", "data"},
     {R"((.*/)?\.[\w-]*ignore)", "says what is left out"},
     {R"((.*/)?\.(git-?keep|keep|empty|placeholder|nojekyll|nomedia|ds_store|directory|mailmap|gitmessage|git-blame-ignore-revs|all-contributorsrc|editorconfig|browserslistrc|dir_colors))", "nothing of it is run"},
     {R"((.*/)?([._]clang-(format|tidy)|\.clangd|\.cmake-format(\.(ya?ml|json))?|\.?(rustfmt|clippy|ruff|taplo|deny)\.toml|[._]?typos\.toml|\.style\.yapf|\.isort\.cfg|\.scalafmt\.conf|\.swift(format|lint\.ya?ml)|\.ocamlformat|\.yamllint(\.ya?ml)?|\.markdownlint(\.(jsonc?|ya?ml))?|\.astylerc|\.uncrustify\.cfg|uncrustify\.cfg|\.gersemirc|\.codespellrc|\.jshintrc|\.htmlhintrc|\.csslintrc))",
@@ -80,6 +82,14 @@ std::vector<std::string> UnknownSettings(const RepoView& view) {
     if (!IsHarmless(path) && ++held <= kMostHeld && !IsKnown(view, path)) out.push_back(path);
   }
   return out;
+}
+
+std::string GlobOfSettings(const std::vector<std::string>& paths) {
+  std::string out;
+  size_t taken = 0;
+  for (const auto& path : paths)
+    if (taken < kSearched && MatchesWhole(path, R"([\w./@+ -]+)")) out += (taken++ == 0 ? "" : ",") + path;
+  return taken < 2 ? (out.empty() ? "" : "/" + out) : "/{" + out + "}";
 }
 
 std::optional<TriageFinding> UnknownSettingsFinding(const RepoView& view) {
