@@ -117,12 +117,11 @@ class FileBounds {
       claim_.detail += std::string(count_ == 1 ? "" : " ") + became + " in `" + std::string(TruncateUtf8(after.text, 160)) + "` (line " + std::to_string(line.new_line) + ").";
       claim_.spots.push_back({file_.path, line.new_line, line.text, "", {}});
     }
-    if (MatchesPart(after.text, R"(\b(if|elif|while|for|unless|until|assert\w*|return)\b|&&|\|\||\?)")) claim_.severity = Severity::kMedium;
   }
 
   const FileDiff& file_;
   const std::string language_;
-  ReviewClaim claim_{"", Severity::kLow, "", Confidence::kMedium, {}};
+  ReviewClaim claim_{"", Severity::kMedium, "", Confidence::kMedium, {}};
   size_t count_ = 0;
 };
 

@@ -32,7 +32,7 @@ ReviewRange ReadReviewRange(std::string_view goal) {
   static const RE2 kOnlyHash(R"re(^\s*[`'"]?([0-9a-f]{7,40})[`'"]?\s*$)re");  // seven digits are a hash, too, where nothing else is said
   static const RE2 kHead(R"(\b(HEAD(?:[~^]\d*)*))");
   static const RE2 kLast(R"((?i)\b(last|latest|newest|head)\s+commit\b)");
-  static const RE2 kTree(R"((?i)\b(working[ -]tree|uncommitted|unstaged|staged|local changes|my changes|worktree)\b)");
+  static const RE2 kTree(R"((?i)\b(working[ -]tree|uncommitted|unstaged|staged|local changes|my changes|worktree|(?:is|was|are|has|have)(?:n't| not)\s+(?:yet\s+)?(?:been\s+)?committed|not\s+(?:yet\s+)?committed)\b)");
   std::string first, second;
   if (Find(goal, kTwo, &first, &second)) return {Kind::kRange, first, Trimmed(second), first + ".." + Trimmed(second)};
   if (Find(goal, kOpen, &first)) return {Kind::kRange, first, "HEAD", first + "..HEAD"};

@@ -85,6 +85,9 @@ constexpr ReviewRule kRisks[] = {
 
     // What a variable holds, a text or an array, the line doesn't say.
     {"Java|Kotlin|Scala|Groovy", R"re(\bgetRuntime\(\)\s*\.exec\s*\(\s*(?:"|String\.(?:format|join)\(|[\w.()]+\s*\+))re", kMedium, "Runtime.exec() on one text", "It is split at blanks, whatever was meant: ProcessBuilder takes a list."},
+    {"Java|Kotlin|Scala|Groovy", R"(\bgetRuntime\(\)\s*\.exec\s*\(\s*[A-Za-z_])", kMedium, "Runtime.exec() on something that is no literal", "Whoever decides on it decides on what is run; where it is one text, it is split at blanks.", R"re(\.exec\s*\(\s*new\s+String\s*\[\]\s*\{\s*")re"},
+    {"Java|Kotlin|Scala|Groovy", R"(\bProcessBuilder\s*\(\s*\*?[a-z_]\w*(?:\.\w+(?:\(\))?)*\s*[),+])", kMedium, "ProcessBuilder() on something that is no literal", "Whoever decides on it decides on what is run."},
+    {"C#", R"re(\bProcess\.Start\s*\(\s*(?:\$@?"[^"]*\{|[A-Za-z_]\w*(?:\.\w+(?:\(\))?)*\s*[),+]))re", kMedium, "Process.Start() on something that is no literal", "Whoever decides on it decides on what is run.", R"((?i)Start\s*\(\s*\w*(?:info|psi)\s*\))"},
     {"Java|Kotlin|Scala|Groovy", R"re("(?:/bin/)?(?:ba|z)?sh",\s*"-c",\s*(?:[a-z]\w*\b|.*\+))re", kMedium, "A shell runs a text that is put together", "What is put into it is run: give program and arguments by themselves.", nullptr, true},
     {"Java|Kotlin|Scala", R"(\bnew\s+ObjectInputStream\s*\(|\bObjectInputStream\s*\(.*\)\.readObject)", kMedium, "ObjectInputStream makes any object that the data asks for", "Only for data that nobody else can write; else with a filter (setObjectInputFilter)."},
     {"Java|Kotlin|Scala", R"re(\bMessageDigest\.getInstance\(\s*"(?:MD5|MD2|SHA-?1)"|\bCipher\.getInstance\(\s*"(?:DES|DESede|RC4|AES/ECB)[/"\w]*)re", kLow, "A weak algorithm of cryptography", "Fine for check sums, not where somebody could gain by it."},
@@ -129,6 +132,8 @@ constexpr ReviewRule kRisks[] = {
 // "if testing.Short() {" and the like hold what is meant to be done there only.
 constexpr char kUnderCondition[] = R"(^\s*(\}\s*)?(if|else|elif|except|catch|case|switch|unless|rescue|select)\b|#\s*if)";
 
+constexpr char kUnwritten[] = "Whoever gets there gets an error.";
+
 constexpr ReviewRule kLeftovers[] = {
     {"Python|Java|C#|Kotlin|Go|Ruby|JavaScript|TypeScript|C|C header|C\\+\\+|Scala|Groovy|Rust|PHP|Swift|Perl|Lua", R"(\band\s+False\b|\bor\s+True\b|&&\s*false\b|\|\|\s*true\b|^\s*(?:if|elif|while)\s+(?:False|0)\s*:|\bif\s*\(\s*(?:false|0)\s*\))", kMedium, "A condition that says the same whatever holds", "What it guards is always done, or never.", R"(\|\|\s*true\s*(#.*|;.*)?$)"},
     {".*", R"((?:#|//|/\*|^\s*\*|--|<!--|"""|^\s*;).{0,60}\b(FIXME|XXX|HACK)\b(?:[:(\s.,-]|$))", kLow, "A {1} was added", "Something is known to be open.", R"(mktemp|XXX[XX])", true, true},
@@ -147,6 +152,9 @@ constexpr ReviewRule kLeftovers[] = {
     {C_LIKE, R"(^\s*#\s*if\s+0\b)", kLow, "Code that is switched off (#if 0)", "Version control keeps what is removed."},
     {"Ruby", R"(\b(binding\.pry|byebug|binding\.irb)\b)", kMedium, "A breakpoint was left in ({1})", "The program stops there and waits.", nullptr, false, true},
     {"PHP", R"(\b(var_dump|print_r|dd)\s*\()", kLow, "Debug output ({1})", "It shows on the page."},
+    {"Go", R"re(^\s*(panic)\(\s*(?:fmt\.Sprintf\(|errors\.New\()?["`](?i:todo|fixme|not (?:yet )?implemented|unimplemented)\b)re", kLow, "Something is not written yet ({1})", kUnwritten},
+    {"Rust", R"(\b(todo!|unimplemented!)\s*\()", kLow, "Something is not written yet ({1})", kUnwritten},
+    {JS_LIKE "|Java|Kotlin|Scala|Groovy|C#|PHP", R"re(\b(throw)\s+(?:new\s+)?\w+\(\s*["'`](?i:todo|fixme|not (?:yet )?implemented|unimplemented)\b)re", kLow, "Something is not written yet ({1})", kUnwritten},
     {"Shell", R"(^\s*set\s+-[a-z]*x)", Severity::kInfo, "Prints every command (set -x)", "Secrets in arguments would be in the log."},
 
     {JS_LIKE, R"((?:^|\W)((?:it|test|describe|context)\.only|fit|fdescribe)\s*\()", kMedium, "Only this test may be run ({1})", "Others of it may be left out without a word, as the test runner has it.", nullptr, false, true},

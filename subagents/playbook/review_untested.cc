@@ -51,7 +51,7 @@ std::optional<ReviewSpot> FirstAdded(const std::vector<FileDiff>& files, const s
       for (size_t i = 0; i < hunk.lines.size(); ++i) {
         const DiffLine& line = hunk.lines[i];
         if (line.sign != '+' || !MatchesPart(line.text, R"(\w\w)")) continue;
-        if (!commented[i] && !IsCommentLine(path, line.text)) return ReviewSpot{path, line.new_line, line.text, ""};
+        if (!commented[i] && !IsCommentLine(path, line.text) && !MatchesPart(line.text, R"(^\s*(#\s*(include|pragma|import)\b|(import|from|package|using|use|require)\b))")) return ReviewSpot{path, line.new_line, line.text, ""};
         if (!any) any = ReviewSpot{path, line.new_line, line.text, ""};
       }
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "subagents/playbook/counted.h"
 #include "subagents/playbook/definition_rules.h"
@@ -217,6 +218,8 @@ class Reviewer : public PacedPlaybook {
     for (const auto& spot : claim.spots) {
       auto citation = Cite(spot);
       for (size_t i = 0; !citation && i < spot.instead.size(); ++i) citation = Cite(spot.instead[i]);
+      const auto same = [&](const Citation& one) { return std::tie(one.path, one.line_start, one.quote) == std::tie(citation->path, citation->line_start, citation->quote); };
+      if (citation && std::any_of(evidence.begin(), evidence.end(), same)) continue;
       if (citation) evidence.push_back(*citation);
       else elsewhere += (elsewhere.empty() ? "" : ", ") + ShortenWords(spot.path, 200) + (spot.line > 0 ? ":" + std::to_string(spot.line) : "");
     }
@@ -256,10 +259,10 @@ class Reviewer : public PacedPlaybook {
       if (rows.size() < 200) rows.push_back(Json{{"path", file.path}, {"status", file.status}, {"added", file.Added()}, {"removed", file.Removed()}, {"read_whole", file.whole}});
     report.summary = ReviewSummary({range_, changes_, without_tests_, uncited_, not_looked_up_, not_told_, foreign_, HasTests(view_)}, report.findings);
     report.complete = !files().empty() && !run.cut_short && unread == 0 && not_told_ == 0 && changes_.hidden() == 0 && changes_.unreadable() == 0;
-    for (size_t i = 0; i < report.findings.size() && i < 2 && report.findings[i].severity >= Severity::kHigh; ++i) {
+    for (size_t i = 0; i < report.findings.size() && i < 2 && report.findings[i].severity >= Severity::kMedium; ++i) {
       const auto& worst = report.findings[i];
       const std::string place = worst.evidence.empty() ? "" : ShortenWords(worst.evidence[0].path, 160) + ":" + std::to_string(worst.evidence[0].line_start) + ": ";
-      report.next_actions.push_back("before it is merged, mend " + place + ShortenWords(worst.title, 160));
+      report.next_actions.push_back(std::string(worst.severity >= Severity::kHigh ? "before it is merged, mend " : "before it is merged, look at ") + place + ShortenWords(worst.title, 160));
     }
     if (run.cut_short) report.next_actions.push_back("run the reviewer again with more turns: there was more to look at");
     if (unread > 0) report.next_actions.push_back("review the folders of the change one at a time: " + Count(unread, "file was", "files were") + " not looked at, or not as a whole");
