@@ -22,6 +22,9 @@ constexpr char kNoStatement[] = R"(^\s*(return|else|if|while|for|switch|case|got
 // Prose of a long comment looks much like C: "see f(), which".
 constexpr char kNoFunction[] = R"(^\s*(return|else|if|while|for|switch|case|goto|throw|delete|new|do|and|or|not|assert|await|yield|typedef|using|namespace|sizeof|defined)\b|^[^(]*=|\)\s*[,.]|\)\s+[a-z]+\s+[a-z]|[.:]\s*$|^(?:\w+\s+){6}|\([^"'=<)]*[A-Za-z]\.[A-Za-z])";
 
+// Within a block what is joined by an operator looks like one, too.
+constexpr char kNoMember[] = R"(^\s*(return|else|if|while|for|switch|case|goto|throw|delete|new|do|and|or|not|co_\w+|typedef|using|namespace|sizeof)\b|^[^(]*(=|\s&&\s|<<))";
+
 constexpr DefinitionRule kRules[] = {
     {"Python|Cython", "function", R"(^\s*(?:async\s+|cp)?def\s+(\w+))", nullptr, R"(\bdef [A-Za-z])"},
     {"Python|Cython", "class", R"(^\s*(?:cdef\s+)?class\s+(\w+))", nullptr, R"(class [A-Za-z])"},
@@ -90,6 +93,8 @@ constexpr DefinitionRule kRules[] = {
     {"C|C\\+\\+|C header|Objective-C.*", "function", R"(^[A-Za-z_][\w:<>*&\s\[\]]*(?:<[\w:<>,*&\s]*>[\s*&]*)?[\s*&](?:\w+::)*(~?\w+)\s*\((?:[^;]*|[^;{]*\{.*\})$)", kNoFunction, "static"},
     {"C|C\\+\\+|C header", "function", R"(^(?:\w+::)+(~?\w+)\s*\([^;]*$)", kNoFunction, ""},
     {"C|C\\+\\+|C header", "function", R"(^([a-z_]\w*)\s?\((?:[^;]*[),{])?\s*$)", kNoFunction},
+    // Within a namespace's block: the class before the name tells it from a call.
+    {"C\\+\\+|C header", "function", R"(^(?:\t{1,2}| {1,8})(?:[A-Za-z_][\w:]*(?:<[\w:,*&\s<>]*>)?(?:\s+[*&]*|[*&]+\s*))+(?:\w+(?:<[\w:,*&\s]*>)?::)+(~?\w+)\s*\((?:[^;]*|[^;{]*\{.*\})$)", kNoMember, ""},
     // Within a class or a namespace.
     {"C\\+\\+|C header", "function", R"(^\s+(?:(?:static|virtual|inline|explicit|constexpr|const|friend|template\s*<[^>]*>)\s+)*[\w:<>,*&]+(?:\s+[\w:<>,*&]+)*[\s*&]+(~?\w+)\s*\([^;]*\)[^;=]*\{)", kNoStatement, ""},
     {"C|C\\+\\+|C header", "variable", R"(^(?:extern\s+|static\s+|const\s+|constexpr\s+|inline\s+)*[\w:<>*]+(?:\s+[\w:<>*]+)*[\s*&]+(\w+)(?:\[[^\]]*\])*\s*(?:=|;|\{))", R"(^\s*(return|typedef|struct|union|enum|goto|using|namespace|else|case)\b|\()"},
@@ -129,7 +134,7 @@ std::optional<DefinedName> DefinedOn(std::string_view path, std::string_view lin
 
 std::string DefinitionPattern(const std::string& name) {
   return R"((?:\b(?:def|class|function|fn|func|fun|struct|enum|union|interface|trait|type|record|object|module|mod|package|sub|macro_rules!|define|typedef|using|defp|defmodule|defmacro|const|let|var|val|static|namespace|data|newtype|protocol|actor)[\s*]+(?:[\w<>:\[\],.&*() ]+[\s*&.:])??)" + name +
-         R"(\b)|(?:^[A-Za-z_][\w:<>,*&\s\[\]]*[\s*&:])" + name + R"(\s*[(=\[;])|(?:^)" + name + R"(\s?(?:\(|=|::|:\s))|(?:^\s+[\w<>\[\],.?: ]*\b)" + name + R"(\s*\([^;]*\{\s*$)|(?:\.)" + name + R"(\s*=\s*(?:async\s*)?(?:function|\(|[\w$]+\s*=>))|(?:\}\s*)" + name + R"(\s*;))";
+         R"(\b)|(?:^(?:[A-Za-z_][\w:<>,*&\s\[\]]*[\s*&:]|\s+[\w<>:,*& ]*[\w>]::))" + name + R"(\s*[(=\[;])|(?:^)" + name + R"(\s?(?:\(|=|::|:\s))|(?:^\s+[\w<>\[\],.?: ]*\b)" + name + R"(\s*\([^;]*\{\s*$)|(?:\.)" + name + R"(\s*=\s*(?:async\s*)?(?:function|\(|[\w$]+\s*=>))|(?:\}\s*)" + name + R"(\s*;))";
 }
 
 std::string FunctionPattern(std::string_view language) {
@@ -146,7 +151,7 @@ std::string FunctionPattern(std::string_view language) {
   if (language == "Swift") return R"(\bfunc\s+\w)";
   if (language == "Zig") return R"(^\s*pub\s.*fn\s)";
   if (language == "Lua") return R"(\bfunction\s+\w)";
-  if (language == "C" || language == "C++" || language == "C header") return R"(^(?:[A-Z][A-Z0-9_]+\([\w\s*:<>,]*\)\s*)?[A-Za-z_][\w:<>,*&\s\[\]]*[\s*&:](~?\w+)\s*\(([^;]*|[^;{]*\{.*\})$|^[a-z_]\w*\s?\([^;]*$|^[A-Z][A-Z0-9_]+\([\w\s*:<>,]*\)\s*\w+\s*\([^;]*$)";
+  if (language == "C" || language == "C++" || language == "C header") return R"(^(?:[A-Z][A-Z0-9_]+\([\w\s*:<>,]*\)\s*)?[A-Za-z_][\w:<>,*&\s\[\]]*[\s*&:](~?\w+)\s*\(([^;]*|[^;{]*\{.*\})$|^[a-z_]\w*\s?\([^;]*$|^[A-Z][A-Z0-9_]+\([\w\s*:<>,]*\)\s*\w+\s*\([^;]*$|^(?:\t{1,2}| {1,8})[A-Za-z_][\w:<>,*&\s]*[\s*&][\w:<>,*&]*::~?\w+\s*\((?:[^;]*|[^;{]*\{.*\})$)";
   return "";
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "subagents/playbook/bodies.h"
+#include "subagents/playbook/class_parts.h"
 #include "subagents/playbook/code_mask.h"
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/file_kinds.h"
@@ -106,6 +107,7 @@ struct Nesting {
 // What the headers declare, and which language they are of.
 struct Headers {
   std::set<std::string> declared;
+  std::set<std::pair<std::string, std::string>> offered, hidden;  // class and name, by the part of the class that it stands in
   std::string language = "C";  // the one of C and C++ that has more files
 
   explicit Headers(const RepoView& view) {
@@ -114,16 +116,35 @@ struct Headers {
     for (const auto& path : view.ReadFiles()) {
       if (!IsHeader(path) || IsForeignPath(path) || IsTestPath(path)) continue;
       std::set<std::string>& names = MatchesPart(path, R"((?i)(^|[/_.-])(private|internal|impl|detail)s?([/_.-]))") ? of_own : declared;
-      for (const auto& [number, line] : *view.LinesOf(path))
-        if (auto name = FirstGroup(line.text, R"(\b(~?[A-Za-z_]\w*)\s*\()"); name && !IsCommentLine(path, line.text) && !MatchesPart(line.text, R"(^\s*#)")) {
-          names.insert(*name);
-          if (auto defined = DefinedOn(path, line.text)) names.insert(defined->name);
+      ClassParts parts(path);
+      for (const auto& [number, line] : *view.LinesOf(path)) {
+        parts.Take(line.text);
+        for (const auto& name : DeclaredIn(path, line.text)) {
+          (parts.Hides() ? hidden : offered).emplace(parts.Class(), name);
+          if (!parts.Hides()) names.insert(name);
         }
+      }
     }
     if (declared.empty()) declared = std::move(of_own);
     const auto languages = RankLanguages(view);
     const auto first = std::find_if(languages.begin(), languages.end(), [](const auto& each) { return each.name == "C" || each.name == "C++"; });
     if (first != languages.end()) language = first->name;
+  }
+
+  // Does each declaration of it stand in a part of its class that is not for others?
+  bool Hide(std::string_view line, const std::string& name) const {
+    const std::pair member(ClassBefore(line, name), name);
+    return hidden.contains(member) && !offered.contains(member);
+  }
+
+ private:
+  static std::set<std::string> DeclaredIn(const std::string& path, const std::string& line) {
+    std::set<std::string> out;
+    const auto name = FirstGroup(line, R"(\b(~?[A-Za-z_]\w*)\s*\()");
+    if (!name || IsCommentLine(path, line) || MatchesPart(line, R"(^\s*#)")) return out;
+    out.insert(*name);
+    if (const auto defined = DefinedOn(path, line)) out.insert(defined->name);
+    return out;
   }
 };
 
@@ -131,7 +152,7 @@ struct Headers {
 class FileReader {
  public:
   FileReader(const RepoView& view, const Symbols& symbols, const Headers& headers, const PythonModules& python, const std::string& path)
-      : view_(view), symbols_(symbols), headers_(headers), path_(path), lines_(*view.LinesOf(path)), language_(LanguageOf(path)), c_like_(MatchesWhole(language_, "C|C\\+\\+|C header")),
+      : view_(view), symbols_(symbols), headers_(headers), path_(path), parts_(path), lines_(*view.LinesOf(path)), language_(LanguageOf(path)), c_like_(MatchesWhole(language_, "C|C\\+\\+|C header")),
         script_(MatchesWhole(language_, "JavaScript|TypeScript")), python_(language_ == "Python"), tests_(c_like_ ? InlineTests(path, lines_) : InlineTests("", {})) {
     if (script_) exported_ = ExportedNames(lines_);
     if (!python_) return;
@@ -150,7 +171,8 @@ class FileReader {
 
  private:
   void Take(int64_t number, const SeenLine& line, size_t most) {
-    const bool hidden = language_ == "Ruby" && ruby_.Hides(line.text);
+    if (c_like_) parts_.Take(line.text);
+    const bool hidden = language_ == "Ruby" ? ruby_.Hides(line.text) : c_like_ && parts_.Hides();
     if (auto opened = script_ ? ExportedObjectAt(lines_, number) : std::nullopt) object_ = opened;
     const auto defined = DefinedOn(path_, line.text);
     if (line.cut || !defined || (defined->kind != "function" && defined->kind != "class")) return;
@@ -170,10 +192,10 @@ class FileReader {
 
   // By its name, by what marks it, or by where it stands.
   bool IsLeftOut(int64_t number, const std::string& text, const std::string& name) const {
-    if (MatchesWhole(name, kNoSubject) || tests_.Has(number) || (language_ == "Go" && IsOfSorting(name, lines_))) return true;
+    if (MatchesWhole(name, kNoSubject) || name.starts_with('_') || IsMarkedPrivate(path_, lines_, number) || tests_.Has(number) || (language_ == "Go" && IsOfSorting(name, lines_))) return true;
     if (language_ == "Java") return name == BaseName(path_).substr(0, BaseName(path_).rfind('.')) || MatchesPart(text, R"(\babstract\b)");
     if (!c_like_) return false;
-    return MatchesPart(text, R"(\b[A-Z_]*(INTERNAL|HIDDEN|LOCAL|PRIVATE)\b)") || (!headers_.declared.empty() && !headers_.declared.contains(name)) || (IsHeader(path_) && MatchesPart(text, R"(^\s*#)"));
+    return MatchesPart(text, R"(\b[A-Z_]*(INTERNAL|HIDDEN|LOCAL|PRIVATE)\b)") || headers_.Hide(text, name) || (!headers_.declared.empty() && !headers_.declared.contains(name)) || (IsHeader(path_) && MatchesPart(text, R"(^\s*#)"));
   }
 
   bool IsOfObject(int64_t number, const std::string& text, size_t indent) const { return object_ && number <= object_->last && indent == object_->indent && IsFunctionOfObject(text); }
@@ -197,6 +219,7 @@ class FileReader {
   const Symbols& symbols_;
   const Headers& headers_;
   const std::string path_;
+  ClassParts parts_;
   const SeenLines& lines_;
   const std::string language_;
   const bool c_like_, script_, python_;

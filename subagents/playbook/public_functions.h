@@ -20,7 +20,8 @@ struct PublicFunction {
 };
 
 // Of the project's own sources, in the order of paths and lines; of one name in one file the first. Main functions, and what every
-// class has (toString, __init__, String, ...), are left out, and so is what Ruby's "private", Python's __all__ or a module's name with "_" leaves out. Where headers declare names, a C function is
+// class has (toString, __init__, String, ...), are left out, and so is what Ruby's "private", Python's __all__, the private
+// part of a class of C++, a comment ("@api private") or a name with "_" leaves out. Where headers declare names, a C function is
 // public by one of them; else each is that is not static.
 std::vector<PublicFunction> PublicFunctions(const RepoView& view, const Symbols& symbols);
 

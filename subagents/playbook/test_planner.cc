@@ -1,6 +1,7 @@
 // The test-planner: public functions, then which of their names stand in tests, then the bodies of those that don't.
 #include <algorithm>
 
+#include "subagents/playbook/class_parts.h"
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/goal_names.h"
@@ -23,6 +24,8 @@ constexpr char kMethods[] = R"(^(\t| {2}| {4})((public|static|async|get|set|over
 constexpr size_t kLists = 10, kLinesOfList = 800;  // of exports
 constexpr size_t kRegisters = 12, kRegistered = 12;
 constexpr int64_t kLinesOfRegister = 400, kLinesOfTest = 2000;
+constexpr size_t kTagged = 16;
+constexpr int64_t kLinesOfTagged = 2000;
 constexpr size_t kListsOfPython = 24, kLinesOfAll = 400;
 
 class TestPlanner : public PacedPlaybook {
@@ -62,7 +65,7 @@ class TestPlanner : public PacedPlaybook {
     while (queue_.empty() && stage_ < 8) {
       switch (stage_++) {
         case 1: AskForFunctions(); break;
-        case 2: ReadExports(); ReadRegisters(); ReadTestBlocks(); break;
+        case 2: ReadExports(); ReadRegisters(); ReadTestBlocks(); ReadTagged(); break;
         case 3: ReadRegistered(); break;
         case 4: AskForNames(Names()); break;
         case 5:
@@ -86,6 +89,8 @@ class TestPlanner : public PacedPlaybook {
       const std::string visibility = VisibilityPattern(language.name);
       SearchFunctions(visibility.empty() ? pattern : pattern + "|" + visibility, glob);
       if (language.name == "JavaScript" || language.name == "TypeScript") SearchFunctions(kMethods, glob);
+      queue_.Add("search_text", Json{{"pattern", kPrivateTags}, {"glob", glob}, {"limit", 500}});
+      if (language.name == "C++") SearchFunctions(kClassParts, "*.{h,hh,hpp,hxx}");
       if (language.name == "C" || language.name == "C++") SearchFunctions(R"(^\s*[A-Za-z_][^#/]*\()", "*.{h,hh,hpp,hxx}");
       if (language.name == "C" || language.name == "C++") queue_.Add("search_text", Json{{"pattern", kTestBlock}, {"glob", "*.{c,cc,cpp,cxx,h,hh,hpp,hxx}"}, {"limit", 200}});
       if (language.name == "C" || language.name == "C++") queue_.Add("search_text", Json{{"pattern", kCompiles}, {"glob", "*test*.sh"}, {"limit", 40}});
@@ -132,6 +137,16 @@ class TestPlanner : public PacedPlaybook {
         if (read++ < kRegistered) queue_.ReadFrom(path, number, kLinesOfTest);
         if (family == "Rust") break;
       }
+    }
+  }
+
+  // What such a word is of is told by the lines behind it.
+  void ReadTagged() {
+    size_t read = 0;
+    for (const auto& path : view_.ReadFiles()) {
+      const SeenLines& lines = *view_.LinesOf(path);
+      const bool any = std::any_of(lines.begin(), lines.end(), [](const auto& line) { return MatchesPart(line.second.text, kPrivateTags); });
+      if (any && IsOwnSource(path) && !IsTrialPath(path) && read++ < kTagged) queue_.Read(path, kLinesOfTagged);
     }
   }
 

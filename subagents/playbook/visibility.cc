@@ -3,6 +3,8 @@
 #include <re2/re2.h>
 
 #include "subagents/playbook/bodies.h"
+#include "subagents/playbook/class_parts.h"
+#include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/import_text.h"
 #include "subagents/playbook/line_rules.h"
@@ -44,6 +46,20 @@ std::string VisibilityPattern(std::string_view language) {
   if (language == "Python") return R"(^\s*__all__\b|^\s*from\s+[\w.]*\b_[A-Za-z]\w*(\.\w+)*\s+import\b)";
   if (language == "Rust") return R"(^\s*(pub(\([^)]*\))?\s+)?mod\s+\w+\s*;|^\s*pub\s+use\b)";
   return "";
+}
+
+bool IsMarkedPrivate(std::string_view path, const SeenLines& lines, int64_t number) {
+  constexpr int64_t kMostLines = 30;
+  if (MatchesPart(lines.at(number).text, R"(#\s*:nodoc:)")) return true;
+  for (int64_t n = number - 1; n > number - kMostLines; --n) {
+    const auto line = lines.find(n);
+    if (line == lines.end()) continue;
+    const std::string& text = line->second.text;
+    const bool is_attribute = MatchesPart(text, R"(^\s*(@\w|#\[))");
+    if ((is_attribute || IsCommentLine(path, text)) && MatchesPart(text, kPrivateTags)) return true;
+    if (MatchesPart(text, R"(^\s*/\*)") || !(is_attribute || IsCommentLine(path, text) || Trim(text).empty())) return false;
+  }
+  return false;
 }
 
 void RubyVisibility::Close(size_t indent, bool same_too) {
@@ -236,7 +252,7 @@ bool IsOffered(const SeenLines& header, int64_t number) {
     if (line == header.end()) return false;
     const std::string& text = line->second.text;
     if (Trim(text).empty() || IndentOf(text) >= depth || Trim(text).starts_with('#')) continue;
-    if (const auto part = FirstGroup(text, R"(^\s*(public|private|protected|signals|Q_SIGNALS)(?:\s+\w+)?\s*:)")) return *part != "private" && *part != "protected";
+    if (const auto part = PartBegunIn(text)) return *part;
     if (MatchesPart(text, R"(^\s*(template\s*<.*>\s*)?(struct|union)\b)")) return true;
     if (!MatchesPart(text, R"(^\s*(inline\s+)?namespace\s+\w|^\s*extern\s+"C")") || MatchesPart(text, R"((?i)\b(detail|details|internal|impl|private)\b)")) return false;
     depth = IndentOf(text);

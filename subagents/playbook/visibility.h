@@ -1,5 +1,5 @@
 // What a language says of who may call a function elsewhere than in the line that defines it: Ruby's "private", Python's __all__ and
-// modules of a name with "_", Rust's modules, the parts of a class of C++, and what JavaScript exports in an object.
+// modules of a name with "_", Rust's modules, the parts of a class of C++, what JavaScript exports in an object, and what a comment says.
 #pragma once
 
 #include <map>
@@ -15,6 +15,11 @@ namespace paddock::subagents {
 
 // RE2 for the lines that say it, to be found together with the functions: "" where the language has none.
 std::string VisibilityPattern(std::string_view language);
+
+// RE2 for lines by which a comment or an attribute says that what stands below is not for others: "@api private", "@internal".
+inline constexpr char kPrivateTags[] = R"(^\s*(?:/\*\*.*\s|[*/#!-]+\s*)[@\\](?:api\s+private|access\s+private|private|internal)\b|^\s*@doc\s+false\b|#\[doc\(hidden\)\]|#\s*:nodoc:)";
+// Does such a line stand above a definition, with nothing of the code between them that was seen?
+bool IsMarkedPrivate(std::string_view path, const SeenLines& lines, int64_t number);
 
 // Takes the lines of a Ruby file that were seen, in their order: classes and modules, "private" and its like, and definitions. How
 // deep a line stands says which class it is of, for where a class ends isn't seen.
