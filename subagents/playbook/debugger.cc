@@ -7,6 +7,7 @@
 #include "subagents/playbook/debugger_report.h"
 #include "subagents/playbook/definition_rules.h"
 #include "subagents/playbook/definition_searches.h"
+#include "subagents/playbook/empty_submodules.h"
 #include "subagents/playbook/environment.h"
 #include "subagents/playbook/file_kinds.h"
 #include "subagents/playbook/line_rules.h"
@@ -22,8 +23,7 @@ namespace paddock::subagents {
 namespace {
 
 constexpr size_t kNamesInSearch = 10;
-constexpr int64_t kTurnsForCommands = 6;
-constexpr int64_t kFunctionLines = 200;
+constexpr int64_t kTurnsForCommands = 6, kFunctionLines = 200;
 constexpr size_t kMostBlamed = 3, kCommitsShown = 12, kTestFilesRead = 6, kSuspectsRead = 8;
 constexpr int64_t kTestFileLines = 400, kFunctionOfTests = 40, kLinesAbove = 30, kImportsAbove = 150;
 
@@ -103,6 +103,8 @@ class Debugger : public PacedPlaybook {
     leads_.passed_before = SaysItPassedBefore(goal_);
     queue_.Add("list_files", Json{{"limit", 2000}});
     queue_.Add("git_diff", Json::object());
+    AskForSubmodules(&queue_);
+    if (may_ask_) AskForBuildFolders(&queue_);
     step_ = Step::kLogs;
   }
 
@@ -157,6 +159,7 @@ class Debugger : public PacedPlaybook {
       if (hit.line < 1 || ++count > 10) continue;
       queue_.ReadFrom(hit.path, std::max<int64_t>(1, hit.line - (hit.is_test ? 60 : 30)), hit.is_test ? 70 : 50);
     }
+    AskForUnclear(leads_.unclear, &queue_);
     for (const std::string& pattern : PatternsOfTests(leads_.log, leads_.hits)) queue_.Add("search_text", Json{{"pattern", pattern}, {"limit", 20}});
     for (const std::string& path : FilesOfTests(leads_.log, leads_.hits, view_)) queue_.Read(path, 400);
     // What a compiler or linker misses, by its name.

@@ -13,7 +13,7 @@
 namespace paddock::subagents {
 namespace {
 
-constexpr size_t kMaxSuspects = 8, kMaxCallers = 6, kMaxPaths = 4, kMaxUnclear = 400, kAlwaysShown = 3;
+constexpr size_t kMaxSuspects = 8, kMaxCallers = 6, kMaxPaths = 4, kMaxUnclear = 400, kAlwaysShown = 3, kMaxFailing = 4;
 
 const char* WordOf(TraceKind kind) {
   switch (kind) {
@@ -71,7 +71,7 @@ bool NothingFailed(const LogFacts& log) { return log.exit_status == 0 && log.tra
 class Writer {
  public:
   Writer(const FailureLeads& leads, const RepoView& view)
-      : leads_(leads), view_(view), ranked_(NothingFailed(leads.log) ? std::vector<Suspect>{} : FindSuspects(leads, view).Ranked()) {}
+      : leads_(leads), view_(view), untested_(UntestedBecause(leads.log, leads.named_command)), ranked_(NothingFailed(leads.log) || !untested_.empty() ? std::vector<Suspect>{} : FindSuspects(leads, view).Ranked()) {}
 
   void AddSuspects() {
     Json list = Json::array();
@@ -90,8 +90,10 @@ class Writer {
       }
       const std::string change = NewestChange(one);
       if (!change.empty()) finding.detail += "- " + change + "\n";
-      finding.severity = i == 0 ? Severity::kHigh : i < 3 ? Severity::kMedium : Severity::kLow;
-      finding.confidence = i == 0 && one.score >= 90 ? Confidence::kMedium : Confidence::kLow;
+      // Where no failure was read, nothing says that there is a fault at all.
+      const bool first = i == 0 && Main() != nullptr && Main()->kind != TraceKind::kWeak;
+      finding.severity = first ? Severity::kHigh : i < 3 ? Severity::kMedium : Severity::kLow;
+      finding.confidence = first && one.score >= 90 ? Confidence::kMedium : Confidence::kLow;
       for (const int64_t line : one.lines)
         if (auto citation = Cite(one.path, line); citation && finding.evidence.size() < 3) finding.evidence.push_back(*std::move(citation));
       if (!change.empty() && finding.evidence.size() < 4)
@@ -124,16 +126,17 @@ class Writer {
       if (!trace.test.empty() && tests.size() < 20 && std::find(tests.begin(), tests.end(), Json(trace.test)) == tests.end()) tests.push_back(trace.test);
     failure["tests"] = std::move(tests);
     report_.data["failure"] = std::move(failure);
-    size_t shown = 0;
+    size_t shown = 0, more = 0;
     for (const Hit& hit : leads_.hits) {
       const Trace& trace = log.traces[hit.trace];
-      if (!hit.is_test || hit.line < 1 || shown >= 4) continue;
+      if (!hit.is_test || hit.line < 1) continue;
       auto citation = view_.Cite(hit.path, hit.line, hit.line);
-      if (!citation) continue;
-      ++shown;
+      if (!citation || ++shown > kMaxFailing) more += citation.has_value();
+      if (!citation || shown > kMaxFailing) continue;
       report_.findings.push_back({"What fails: " + (trace.test.empty() ? std::string(WordOf(trace.kind)) : trace.test) + (trace.message.empty() ? "" : ": " + trace.message), Severity::kInfo,
                                   "By the log (" + trace.format + ").", Confidence::kHigh, {*std::move(citation)}});
     }
+    if (more > 0) report_.findings.back().detail += " And " + std::to_string(more) + " more: places in tests that the log names.";
   }
 
   Report Finish(const PlaybookRun& run, const std::string& ask) {
@@ -148,13 +151,6 @@ class Writer {
       else if (const int64_t named = NamedTests(log); named > 0) text += std::to_string(named) + (named == 1 ? " failing test is" : " failing tests are") + " named" + (log.cut ? " in what was read of the log. " : ". ");
       else if (log.traces.size() > 1) text += std::to_string(log.traces.size()) + " places of the log tell of failures. ";
       if (log.exit_status == 0) text += "The command ended with exit status 0 all the same. ";
-    } else if (NothingFailed(log)) {
-      text = log.untested.empty() ? "The command that was run ended with exit status 0: nothing failed there, so nobody is suspected. "
-                                  : "The command that was run ended with exit status 0, but it says that it tested nothing: \"" + log.untested + "\". Nobody is suspected for it. ";
-      text += OtherCommand();
-      report_.next_actions.push_back("give the log of what does fail with --context-file, or name it in the goal");
-      report_.complete = false;
-      return std::move(report_);
     } else if (OnlyLacks(log)) {
       text = "The command could not do its work here: " + NeedOf(log) + ". That is no failure of this repository's code, and nobody is suspected for it. ";
       report_.next_actions.push_back(RemedyOf(log));
@@ -162,6 +158,13 @@ class Writer {
         report_.complete = false;
         return std::move(report_);
       }
+    } else if (NothingFailed(log) || !untested_.empty()) {
+      text = (log.exit_status < 0 ? "The log that was given tells of no failure" : "The command that was run ended with exit status " + std::to_string(log.exit_status)) +
+             (untested_.empty() ? ": nothing failed there, so nobody is suspected. " : (log.exit_status > 0 ? ", and " : ", but ") + untested_ + ". Nobody is suspected for it. ") + OtherCommand();
+      Ask(ask);
+      report_.next_actions.push_back("give the log of what does fail with --context-file, or name it in the goal");
+      report_.complete = false;
+      return std::move(report_);
     } else if (log.exit_status > 0) {
       text = "The command ended with exit status " + std::to_string(log.exit_status) + ", and nothing in its output reads as a failure of a kind that is known here. " +
              (log.untested.empty() ? "" : "It says that it tested nothing: \"" + log.untested + "\". ") + LastLines(log);
@@ -232,7 +235,7 @@ class Writer {
   void Ask(const std::string& command) {
     if (command.empty()) return;
     report_.needs_run = NeedsRun{command, "which test fails, with which values, and where: without its output only the words of the goal lead anywhere"};
-    report_.next_actions.push_back("or give the output of the failing test: --context-file FILE");
+    report_.next_actions.push_back("give the output of the failing test: --context-file FILE");
     report_.complete = false;
   }
 
@@ -277,6 +280,7 @@ class Writer {
   const FailureLeads& leads_;
   const RepoView& view_;
   CallLinks links_{view_};
+  const std::string untested_;  // why no test ran
   const std::vector<Suspect> ranked_;
   std::vector<size_t> told_;  // of ranked_, those that are findings
   Report report_;

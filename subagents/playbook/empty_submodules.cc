@@ -13,7 +13,20 @@ bool HoldsSeenFiles(const RepoView& view, const std::string& folder) {
   return first != view.files().end() && first->starts_with(folder + "/");
 }
 
+bool EndsWithPath(std::string_view path, std::string_view end) { return path == end || path.ends_with("/" + std::string(end)); }
+
 }  // namespace
+
+void AskForSubmodules(CallQueue* queue) { queue->Add("search_text", Json{{"pattern", R"(^\s*path\s*=)"}, {"glob", ".gitmodules"}, {"limit", kMaxSubmodules}}); }
+
+std::string UnseenSubmodule(const RepoView& view, std::string_view folder) {
+  while (folder.ends_with('/')) folder.remove_suffix(1);
+  for (const auto& hit : FindLines(view, kPath, kMaxSubmodules)) {
+    const std::string& path = hit.groups[0];
+    if (!folder.empty() && (EndsWithPath(folder, path) || EndsWithPath(path, folder)) && !HoldsSeenFiles(view, path)) return path;
+  }
+  return "";
+}
 
 void EmptySubmodules::Ask(const RepoView& view, CallQueue* queue) const {
   for (const auto& hit : FindLines(view, kPath, kMaxSubmodules))

@@ -3,6 +3,7 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "subagents/playbook/call_queue.h"
@@ -11,6 +12,11 @@
 namespace paddock::subagents {
 
 inline constexpr char kFetchSubmodules[] = "git submodule update --init";
+
+// Which folders are submodules, where that is all that is wanted.
+void AskForSubmodules(CallQueue* queue);
+// The submodule that a log calls `folder`, of another machine or below another folder, where no file of it was seen; "" where it is none.
+std::string UnseenSubmodule(const RepoView& view, std::string_view folder);
 
 class EmptySubmodules {
  public:

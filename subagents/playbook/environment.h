@@ -14,6 +14,10 @@ void SetLacksAside(const RepoView& view, LogFacts* log);
 // Nothing else is known to have failed.
 bool OnlyLacks(const LogFacts& log);
 
+// Why the command ran no test, by what it says or by an option of its own (`named`: as the goal names it), as the end of a sentence; ""
+// where that isn't known, or something failed.
+std::string UntestedBecause(const LogFacts& log, const std::string& named);
+
 // "it needs a network (`dial tcp ...`, line 12 of the log)".
 std::string NeedOf(const LogFacts& log);
 // What to do about it.

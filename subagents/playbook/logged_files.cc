@@ -11,7 +11,8 @@
 namespace paddock::subagents {
 namespace {
 
-constexpr size_t kMaxLogFiles = 3;
+constexpr size_t kMaxLogFiles = 3, kMaxUnclearRead = 4;
+constexpr int64_t kLinesAbove = 30;
 
 // Names that many folders have: the name alone says nothing.
 constexpr char kCommonNames[] = R"((?i)(index|main|mod|lib|init|__init__|__main__|utils?|types?|setup|conftest|test|tests|common|config)\.\w+|Makefile|CMakeLists\.txt)";
@@ -95,11 +96,23 @@ LoggedFiles::Paths LoggedFiles::Narrowed(Paths paths, const Trace& trace, const 
   const auto narrow = [&paths](Paths some) {
     if (!some.empty()) paths = std::move(some);
   };
+  if (paths.size() > 1) narrow(WithLine(paths, frame));
   if (paths.size() > 1 && !trace.folder.empty()) narrow(InFolder(paths, trace.folder));
   if (paths.size() > 1) narrow(OfFramesBeside(paths, trace, frame));
   if (paths.size() > 1) narrow(InCommand(paths));
   if (paths.size() > 1) narrow(WithTest(paths, trace, frame));
   return paths;
+}
+
+// Nothing fails in a blank line.
+LoggedFiles::Paths LoggedFiles::WithLine(const Paths& paths, const Frame& frame) const {
+  Paths some;
+  for (const std::string& path : paths) {
+    const SeenLines* lines = view_.LinesOf(path);
+    const auto line = lines == nullptr ? SeenLines::const_iterator() : lines->find(frame.line);
+    if (lines == nullptr || line == lines->end() || line->second.text.find_first_not_of(" \t") != std::string::npos) some.push_back(path);
+  }
+  return some;
 }
 
 // That with which the folder's path, another machine's or a module's, ends; that at the top where it ends with none of the repository's.
@@ -164,6 +177,11 @@ LoggedFiles::Paths LoggedFiles::WithTest(const Paths& paths, const Trace& trace,
             break;
           }
   return some;
+}
+
+void AskForUnclear(const std::vector<UnclearFile>& unclear, CallQueue* queue) {
+  for (const UnclearFile& one : unclear)
+    for (size_t i = 0; i < one.paths.size() && i < kMaxUnclearRead && one.line > 0; ++i) queue->ReadFrom(one.paths[i], std::max<int64_t>(1, one.line - kLinesAbove), kLinesAbove + 5);
 }
 
 std::vector<std::string> LogsNamed(const std::string& goal, const RepoView& view) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "subagents/playbook/call_queue.h"
 #include "subagents/playbook/repo_view.h"
 #include "subagents/playbook/traces/trace.h"
 
@@ -20,6 +21,9 @@ struct UnclearFile {
   std::vector<std::string> paths;
 };
 
+// That line of each of them, which may tell.
+void AskForUnclear(const std::vector<UnclearFile>& unclear, CallQueue* queue);
+
 class LoggedFiles {
  public:
   LoggedFiles(const RepoView& view, const LogFacts& log);
@@ -30,6 +34,7 @@ class LoggedFiles {
   using Paths = std::vector<std::string>;
   // Those of these that the log's other words point to, all where none does.
   Paths Narrowed(Paths paths, const Trace& trace, const Frame& frame) const;
+  Paths WithLine(const Paths& paths, const Frame& frame) const;
   Paths InFolder(const Paths& paths, const std::string& folder) const;
   Paths InCommand(const Paths& paths) const;
   Paths OfFramesBeside(const Paths& paths, const Trace& trace, const Frame& frame) const;

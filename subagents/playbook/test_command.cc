@@ -3,6 +3,8 @@
 #include <re2/re2.h>
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 #include <vector>
 
 #include "subagents/playbook/command_ranking.h"
@@ -12,7 +14,8 @@
 namespace paddock::subagents {
 namespace {
 
-constexpr size_t kMostWays = 5;
+constexpr size_t kMostWays = 5, kMostFolders = 20;
+constexpr const char* kOfBuildFolder[] = {"CMakeCache.txt", "build.ninja"};  // what CMake and Meson leave in one
 
 bool AnyFile(const RepoView& view, const char* pattern) {
   return std::any_of(view.files().begin(), view.files().end(), [&](const std::string& path) { return !IsForeignPath(path) && MatchesWhole(path, pattern); });
@@ -24,6 +27,24 @@ std::string UnittestFolder(const RepoView& view) {
   for (const char* folder : {"tests", "test"})
     if (std::any_of(view.files().begin(), view.files().end(), [&](const std::string& path) { return path.starts_with(std::string(folder) + "/test"); })) return folder;
   return "";
+}
+
+bool IsConfigured(const RepoView& view, const std::string& folder) {
+  return std::any_of(std::begin(kOfBuildFolder), std::end(kOfBuildFolder), [&](const char* name) { return view.HasFile(folder + "/" + name); });
+}
+
+// A folder that was configured elsewhere is taken by none that would build in the copy: the command makes one beside it.
+std::string InFreshFolder(std::string text, const RepoView& view) {
+  if (!MatchesPart(text, R"(\bcmake (?:-\S+ )*(?:-S|-B|\.)|\bmeson setup )")) return text;
+  std::set<std::string> configured;
+  for (const std::string& path : view.files())
+    if (PathDepth(path) == 1 && IsConfigured(view, std::string(FolderName(path)))) configured.insert(std::string(FolderName(path)));
+  for (const std::string& folder : configured) {
+    std::string fresh = folder + "-fresh";
+    while (IsConfigured(view, fresh)) fresh += "-fresh";
+    RE2::GlobalReplace(&text, R"(((?:-B ?|--build |--test-dir |-C ?|\bcd |\bmkdir (?:-p )?|\bmeson setup )(?:\./)?))" + RE2::QuoteMeta(folder) + R"((/?(?:[\s;&]|$)))", "\\1" + fresh + "\\2");
+  }
+  return text;
 }
 
 // With what must be built before, and so that the log says what fails.
@@ -45,7 +66,7 @@ std::string FromFreshCopy(std::string text, const std::string& system, const Rep
     if (!text.starts_with("cmake ")) text = build + " && " + text;
     if (ctest && text.find("--output-on-failure") == text.npos) text += " --output-on-failure";
   }
-  return text;
+  return InFreshFolder(std::move(text), view);
 }
 
 struct Way {
@@ -99,6 +120,10 @@ std::string CommandOfGoal(const RepoView& view, std::string_view goal, const std
 
 }  // namespace
 
+void AskForBuildFolders(CallQueue* queue) {
+  for (const char* name : kOfBuildFolder) queue->Add("list_files", Json{{"pattern", std::string("*/") + name}, {"ignored", true}, {"depth", 2}, {"limit", kMostFolders}});
+}
+
 std::string TestCommand(const RepoView& view, std::string_view goal) {
   const auto languages = RankLanguages(view);
   auto tests = RankCommands(view, languages, CommandKind::kTest);
@@ -126,8 +151,11 @@ std::string TestCommand(const RepoView& view, std::string_view goal) {
 
 std::string QuotedCommand(std::string_view goal) {
   static const RE2 quoted("`((?:[A-Z_]+=\\S* )*(?:\\./\\S+|make|cmake|ctest|ninja|meson|autoreconf|npm|npx|yarn|pnpm|node|python3?|pytest|tox|nox|uv|go|cargo|mvn|gradle|sh|bash|bundle|rake|rspec|ruby|perl|prove|php|composer|dotnet|swift|zig|mix|stack|cabal)(?: [^`\n]{1,400})?)`");
+  // Of other programs, by their options or as one of those that everybody has.
+  static const RE2 others("`((?:ls|cat|echo|grep|find|git|curl|wget|docker|rm|cp|mv|env|which) [^`\n]{1,400}|[a-z][\\w.+/-]+(?: [\\w./=@:+-]+)* -(?:[A-Za-z]{1,3}|-[a-z][\\w-]+)(?:[= ][^`\n]{0,400})?)`");
+  const re2::StringPiece in(goal.data(), goal.size());
   std::string text;
-  return RE2::PartialMatch(re2::StringPiece(goal.data(), goal.size()), quoted, &text) ? text : "";
+  return RE2::PartialMatch(in, quoted, &text) || RE2::PartialMatch(in, others, &text) ? text : "";
 }
 
 std::string NotTaken(const RepoView& view, std::string_view goal) {

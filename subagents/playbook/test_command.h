@@ -4,9 +4,13 @@
 #include <string>
 #include <string_view>
 
+#include "subagents/playbook/call_queue.h"
 #include "subagents/playbook/repo_view.h"
 
 namespace paddock::subagents {
+
+// Which folders at the top are those of a build that was configured: ignored ones mostly, which no other listing has.
+void AskForBuildFolders(CallQueue* queue);
 
 // For `sh -c` at the top of a fresh copy, without a network; "" where nothing says how the tests are run. A command that `goal` quotes
 // comes first, if it is one that runs tests. Of several ways the shell takes the first that what is installed there allows.

@@ -124,7 +124,7 @@ TEST(PlaybookReviewReading, AMakefileOfWhichOnlyACommentChangedBuildsAsBefore) {
 
 // Written by one who looked for it: the words that excuse a line stood in its comment.
 TEST(PlaybookReviewReading, ACommentExcusesNothing) {
-  ExpectNamed({{"a.js", {"+eval(x); // function eval"}, "eval"}, {"a.py", {"+return eval(x)  # def eval("}, "eval"}, {"a.py", {"+y = yaml.load(x)  # Safe"}, "YAML"}, {"a.c", {"+gets(b); /* .gets void gets(void) */"}, "gets"}});
+  ExpectNamed({{"a.js", {"+eval(x); // function eval"}, "eval"}, {"a.py", {"+return eval(x)  # def eval("}, "eval"}, {"a.py", {"+y = yaml.load(x)  # Safe"}, "yaml.load"}, {"a.c", {"+gets(b); /* .gets void gets(void) */"}, "gets"}});
 }
 
 }  // namespace

@@ -18,7 +18,7 @@
 namespace paddock::subagents {
 namespace {
 
-constexpr size_t kMostLines = 12'000, kHeadLines = 4'000;
+constexpr size_t kMostLines = 12'000, kHeadLines = 4'000, kLinesBefore = 6;
 constexpr size_t kMaxLastLines = 3, kMaxLastLine = 160;
 
 class LogReader {
@@ -51,7 +51,8 @@ class LogReader {
       if (unknown) own_.Take(line, number_ > 0 ? lines[number_ - 1] : "", behind), plain_.Take(line);
       Remember(line);
       if (number_ >= before_) untested_.Take(line);
-      Lacking(line, behind);
+      const size_t first = number_ - std::min(number_, kLinesBefore);
+      Lacking(line, std::span(lines).subspan(first, number_ - first), behind);
       AddWordsCompared(line, behind, &facts_.differing);
       Count(line);
     }
@@ -111,13 +112,13 @@ class LogReader {
     return changed_ = true;
   }
 
-  void Lacking(std::string_view line, std::string_view next) {
+  void Lacking(std::string_view line, std::span<const std::string_view> before, std::string_view next) {
     if (facts_.lacks.size() >= kMaxLacks) return;
     if (line.starts_with("command: ") || line.starts_with("A command was run ")) return;  // what was run, and not what it said
-    auto lack = LackIn(line, next);
+    auto lack = LackIn(line, before, next);
     if (!lack) return;
     lack->number = number_ + 1 - before_;
-    if (changed_ && !facts_.traces.empty()) facts_.traces.back().lack = static_cast<int>(facts_.lacks.size());
+    if ((changed_ || lack->goes_on) && !facts_.traces.empty()) facts_.traces.back().lack = static_cast<int>(facts_.lacks.size());
     facts_.lacks.push_back(*std::move(lack));
   }
 

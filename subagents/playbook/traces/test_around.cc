@@ -66,13 +66,15 @@ bool TestAround::Passes(std::string_view line, std::vector<Trace>* traces) {
 }
 
 void TestAround::Folder(std::string_view line, std::vector<Trace>* traces) {
-  static const RE2 package(R"((?:ok|FAIL)\s+(\S+)\s+(?:[\d.]+s|\(cached\)|\[).*)"), enters(R"(\S*make(?:\[\d+\])?: Entering directory ['`](.+)')"), leaves(R"(\S*make(?:\[\d+\])?: Leaving directory ['`](.+)')");
+  static const RE2 package(R"(FAIL\s+(\S+)\s+(?:[\d.]+s|\(cached\)|\[).*)"), enters(R"(\S*make(?:\[\d+\])?: Entering directory ['`](.+)')"), leaves(R"(\S*make(?:\[\d+\])?: Leaving directory ['`](.+)')");
   std::string name;
-  if ((line.starts_with("FAIL") || line.starts_with("ok ")) && Is(line, package, &name)) {
+  if (line.starts_with("FAIL") && Is(line, package, &name)) {
     for (size_t i = first_; i < traces->size(); ++i)
       if (std::string_view(traces->at(i).format) == kGo || traces->at(i).format == "Go" || traces->at(i).format == "testify") traces->at(i).folder = name;
     first_ = traces->size();
     passed_ = false;
+  } else if (line.starts_with("ok ")) {
+    passed_ = false;  // another package's, which has nothing that failed
   } else if (line.find("ing directory ") == line.npos) {
     return;
   } else if (Is(line, enters, &name)) {
