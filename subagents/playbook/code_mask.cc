@@ -61,6 +61,7 @@ class Masker {
   // Where not all before it is known, a back quote at its end may close what was open: nothing goes on.
   std::string Line(std::string_view text, bool known) {
     std::string out;
+    for (Open& each : stack_) each.goes_on = false;
     while (out.size() < text.size()) {
       const size_t before = out.size();
       const std::string_view rest = text.substr(before);
@@ -69,7 +70,7 @@ class Masker {
       if (out.size() == before) out += kCodeByte;
     }
     // A string of one line that nothing closed was none.
-    auto open = std::find_if(stack_.begin(), stack_.end(), [&](const Open& each) { return each.kind == kStringByte && (!each.is_long || (!known && each.close.size() == 1)); });
+    auto open = std::find_if(stack_.begin(), stack_.end(), [&](const Open& each) { return each.kind == kStringByte && !each.goes_on && (!each.is_long || (!known && each.close.size() == 1)); });
     stack_.erase(open, stack_.end());
     return out;
   }
@@ -82,6 +83,7 @@ class Masker {
     std::string close;
     bool is_long = false;
     bool braces = false;  // Python's f"{code}"
+    bool goes_on = false; // a backslash ended its line
     int depth = 0;        // of brackets, in code that a string holds
   };
 
@@ -96,6 +98,7 @@ class Masker {
       return;
     }
     if (top.kind == kStringByte && rest[0] == '\\' && rest.size() > 1) return Mark(2, kStringByte, out);
+    stack_.back().goes_on = top.kind == kStringByte && rest == "\\";
     if (stack_.size() >= kMostOpen) return Mark(1, top.kind, out);
     if (top.braces && rest.starts_with("{{")) return Mark(2, kStringByte, out);
     if (top.braces && rest[0] == '{') {
@@ -136,7 +139,20 @@ class Masker {
   // Of JavaScript only what stands in back quotes.
   bool Embeds(std::string_view quote) const { return quote == "`" || (quote != "'" && lexical_->long_quotes != std::vector<std::string_view>{"`"}); }
 
+  // Behind "if (...)" one may begin as well, which is no division then.
+  static bool IsCondition(std::string_view before) {
+    while (!before.empty() && (before.back() == ' ' || before.back() == '\t')) before.remove_suffix(1);
+    if (!before.ends_with(')')) return false;
+    int depth = 0;
+    for (size_t at = before.size(); at-- > 0;) {
+      depth += before[at] == ')' ? 1 : before[at] == '(' ? -1 : 0;
+      if (depth == 0) return MatchesPart(before.substr(0, at), R"((?:^|[^\w.$])(if|while|for|with)\s*$)");
+    }
+    return false;
+  }
+
   static bool BeginsPattern(std::string_view before) {
+    if (IsCondition(before)) return true;
     return MatchesPart(before.substr(before.size() - std::min(before.size(), kBeforePattern)), R"((^|[(=,:!&|?{};\[]|\breturn)\s*$)");
   }
 

@@ -19,13 +19,13 @@ constexpr TriageArea kAreas[] = {
     {"hooks", When::kOpen, "{**/.git/hooks/**/*[!l]?,**/.git/modules/**/hooks/**/*[!l]?,**/.hg/hgrc*}", Signs::kAll, &HookRules, nullptr, 1000},
     {"hook settings", When::kHooked, "{**/.husky/*,**/.husky/_/*,**/.githooks/*,**/.hooks/*,**/.pre-commit-config.y*ml,**/.pre-commit-hooks.yaml,**/lefthook*.y*ml,**/.lefthook*.y*ml}", Signs::kAll, &HookRules, nullptr, 1000},
     {"npm", When::kInstall, "{package.json,binding.gyp,*.gypi}", Signs::kAll, &NpmRules, nullptr, 600, nullptr, kSplitJson},
-    {"python", When::kInstall, "{setup.py,pyproject.toml,setup.cfg,*.pth,sitecustomize.py,usercustomize.py,pip.conf,pip.ini,*requirements*.txt,Pipfile}", Signs::kAll, &PythonRules},
+    {"python", When::kInstall, "{setup.py,pyproject.toml,setup.cfg,*.pth,sitecustomize.py,usercustomize.py,pip.conf,pip.ini,*requirements*.txt,**/requirements/*.txt,Pipfile}", Signs::kAll, &PythonRules},
     {"conftest", When::kBuild, "{conftest.py,.pylintrc,pylintrc,.pylintrc.toml,pylintrc.toml,pytest.ini,.pytest.ini,tox.ini,mypy.ini,.mypy.ini,.coveragerc,.flake8,.rspec,.rubocop.yml,.golangci.y*ml,.prettierrc,.prettierrc.*,.eslintrc,.eslintrc.*,.stylelintrc,.stylelintrc.*,.babelrc,.babelrc.*,babel.config.json,.mocharc,.mocharc.*,.nycrc,.nycrc.*,.swcrc,.remarkrc,.remarkrc.*,biome.json*}", Signs::kAll, &ConftestRules},
     {"packages", When::kInstall, "{**/composer.json,**/*.gemspec,**/extconf.rb,**/Gemfile,**/gems.rb,**/Rakefile,**/Makefile.PL,**/Build.PL,**/.npmrc,**/.yarnrc,**/.yarnrc.yml,**/pnpm-workspace.y*ml,**/bunfig.toml,**/deno.json,**/deno.jsonc,**/.bundle/config}", Signs::kAll, &PackageRules, nullptr, 300, nullptr, kSplitJson},
     {"lock files", When::kInstall, "{package-lock.json,npm-shrinkwrap.json,yarn.lock,pnpm-lock.yaml}", Signs::kNone, &LockRules, nullptr, 600},
     {"editors", When::kOpen,
-     "{**/.vscode/*.json,**/*.code-workspace,**/.idea/**,**/.run/*.xml,**/.devcontainer/**/*.json,**/.devcontainer.json,**/.envrc,**/.rvmrc,**/.autoenv*,**/.in,**/.out,**/.mise*.toml,**/mise*.toml,**/.mise/config.toml,"
-     "**/.config/mise/*.toml,**/.tool-versions,**/.exrc,**/.nvimrc,**/.nvim.lua,**/.vimrc,**/.lvimrc,**/_vimrc,**/.dir-locals*.el,**/.gdbinit,**/.lldbinit,**/.zed/*.json,**/*.sublime-project,**/.gitpod.yml,**/*.desktop,"
+     "{**/.vscode/*.json,**/*.code-workspace,**/.idea/**,**/.run/*.xml,**/.devcontainer/**/*.json,**/.devcontainer.json,**/.envrc,**/.rvmrc,**/.autoenv*,**/.in,**/.out,**/.mise*.toml,**/mise*.toml,**/.mise/config.toml,**/mise/config.toml,"
+     "**/.config/mise/**/*.toml,**/.tool-versions,**/.exrc,**/.nvimrc,**/.nvim.lua,**/.vimrc,**/.lvimrc,**/_vimrc,**/.dir-locals*.el,**/.gdbinit,**/.lldbinit,**/.zed/*.json,**/*.sublime-project,**/.gitpod.yml,**/*.desktop,"
      "**/*.url,**/autorun.inf,**/.helix/*.toml}",
      Signs::kAll, &EditorRules, nullptr, 400, nullptr, kSplitJson},
     {"agents", When::kOpen,

@@ -47,12 +47,13 @@ constexpr TriageRule kPython[] = {
     {"build-script", kLow, R"re((?:^|[.{,])\s*["']?(?:build|script)["']?\s*=\s*["']([\w./-]+\.py)["'])re", "the build of the package runs {1}", R"((.*/)?pyproject\.toml)"},
     {"build-script", kLow, R"re(^\s*\[(tool\.hatch\.[\w.-]*hooks\.custom|tool\.setuptools\.cmdclass)\s*\])re", "the build of the package runs code of the repository ({1})", R"((.*/)?pyproject\.toml)"},
     {"package-source", kLow, R"re(^\s*\[\[\s*(tool\.(?:poetry\.source|uv\.index|pdm\.source))\s*\]\])re", "packages are taken from another index than PyPI, or from more ({1})", R"((.*/)?pyproject\.toml)"},
-    {"pip-index", kMedium, R"re(^\s*["']?url["']?\s*=\s*["'](https?://[^"']+))re", "requirements are taken from {1}", R"((.*/)?Pipfile)", R"(["']https://pypi\.org/simple/?["'])"},
+    {"pip-index", kMedium, R"re(^\s*["']?url["']?\s*=\s*["'](https?://[^"']+))re", "requirements are taken from {1}", R"((.*/)?Pipfile)", R"(["']https://py[p]i\.org/simple/?["'])"},
     {"version-attribute", kInfo, R"re(\battr["']?\s*[:=]\s*["']?([\w.]+))re", "setuptools takes the version from {1}, and may load that at build: normal for Python", R"((.*/)?(pyproject\.toml|setup\.cfg))"},
     {"pip-index", kHigh, R"((?i)^\s*(?:--)?(?:(?:extra[-_])?index[-_]url|trusted[-_]host|find[-_]links)\s*[=:]\s*(.*))", "pip takes packages from {1}", R"((.*/)?(pip\.conf|pip\.ini))"},
-    {"pip-index", kMedium, R"(^\s*(--(?:i|ex|f|t)[\w-]*[ =]|-[if])\s*(.*))", "requirements are taken from {2}", R"((.*/)?.*requirements.*\.txt)"},
-    HiddenName(R"(^\s*(-[\w-]*\\)\s*$)", R"((.*/)?.*requirements.*\.txt)"),
-    {"pip-foreign", kLow, R"(^\s*(?:-e\s+)?(?:[\w.-]+\s*@\s*)?((?:git\+\w+|https?)://\S+))", "a requirement comes from {1}", R"((.*/)?.*requirements.*\.txt)"},
+    {"pip-index", kMedium, R"(^\s*(--(?:i|ex|f|t)[\w-]*[ =]|-[if])\s*(.*))", "requirements are taken from {2}", R"((.*/)?(.*requirements.*|requirements/.*)\.txt)"},
+    HiddenName(R"(^\s*(-[\w-]*\\)\s*$)", R"((.*/)?(.*requirements.*|requirements/.*)\.txt)"),
+    {"setup-class", kMedium, R"(^\s*["']?(cmdclass|build_py|build_ext|install_lib|sdist|bdist_wheel|develop)["']?\s*=\s*(.*))", "setuptools runs {2} ({1})", R"((.*/)?(setup\.cfg|pyproject\.toml))"},
+    {"pip-foreign", kLow, R"(^\s*(?:-e\s+)?(?:[\w.-]+\s*@\s*)?((?:git\+\w+|https?)://\S+))", "a requirement comes from {1}", R"((.*/)?(.*requirements.*|requirements/.*)\.txt)"},
 };
 
 // What tools load that check or test.
@@ -76,6 +77,7 @@ constexpr TriageRule kConftest[] = {
 
 constexpr TriageRule kPackage[] = {
     {"composer-script", kLow, R"re("((?:pre|post)-[\w-]+-(?:cmd|dump|install|update|uninstall))"\s*:)re", "Composer runs scripts ({1})", R"((.*/)?composer\.json)"},
+    {"composer-script", kLow, R"re("((?:pre|post)-command-run|command|init)"\s*:\s*["\[])re", "Composer runs scripts ({1})", R"((.*/)?composer\.json)"},
     {"composer-plugin", kLow, R"re("(allow-plugins|composer-plugin)")re", "Composer plugins run at install", R"((.*/)?composer\.json)"},
     {"composer-script", kLow, R"re(^\s*"((?:@?php|bash|sh|curl|wget|\\?[A-Z]\w+[\\\x02]+).*)",?\s*$)re", "Composer runs `{1}`", R"((.*/)?composer\.json)"},
     {"gemspec-runs", kMedium, R"((\bsystem\(|%x[({\[]|\bopen-uri\b|Net::HTTP|URI\.open|\beval\b|\bexec\b\s*[("']))", "the gemspec runs code when it is loaded", R"(.*\.gemspec)"},
@@ -93,7 +95,7 @@ constexpr TriageRule kPackage[] = {
     HiddenName(YAML_HIDDEN_FLOW, R"((.*/)?pnpm-workspace\.ya?ml)"),
     HiddenName(R"(^\s*([^#;=/\s][^=]*\$\{.*?=.*|\$\{.*?=.*|["'][^=]*\\.*?=.*))", R"((.*/)?\.npmrc)"),
     HiddenName(YAML_HIDDEN_FLOW, R"((.*/)?(\.yarnrc\.yml|\.bundle/config))"),
-    {"npmrc-runs", kHigh, R"((?i)^\s*["']?(node[-_]options|script[-_]shell|shell|onload[-_]script|git|init[-_]module|prefix|globalconfig|userconfig)(?:["']|\[\])?\s*=\s*(\S.*))", "npm is told to use `{2}` ({1})", R"((.*/)?\.npmrc)"},
+    {"npmrc-runs", kHigh, R"((?i)^\s*["']?(node[-_]options|script[-_]shell|shell|onload[-_]script|git|init[-_]module|prefix|globalconfig|userconfig|pnpmfile|global[-_]pnpmfile|python|node[-_]gyp|node[-_]mirror\S*)(?:["']|\[\])?\s*=\s*(\S.*))", "npm is told to use `{2}` ({1})", R"((.*/)?\.npmrc)"},
     {"npmrc-weak", kMedium, R"re(^\s*["']?(strict-ssl["']?\s*=\s*["']?false|(?:https?-)?proxy["']?\s*=.*|ignore-scripts["']?\s*=\s*["']?false|unsafe-perm["']?\s*=\s*["']?true|cafile["']?\s*=.*))re", "npm is weakened: {1}", R"((.*/)?\.npmrc)"},
     {"npm-registry", kHigh, R"re(^\s*["']?(?:@[\w-]+:)?registry["']?\s*[= ]\s*["']?(http://[^"'\s]+|https?://\d[^"'\s]*))re", "packages are taken from {1}", R"((.*/)?\.(npmrc|yarnrc))", nullptr, R"(https?://(localhost|127\.\d+\.\d+\.\d+)(:\d+)?(/.*)?)"},
     {"npm-registry", kMedium, YAML_BEFORE R"re((?:@[\w-]+:)?(?:registry|npmRegistryServer)["']?\s*[=: ]\s*["']?(https?://[^"'\s,}]+))re", "packages are taken from {1}", R"((.*/)?\.(npmrc|yarnrc|yarnrc\.yml))", nullptr, R"(https://registry\.(npm[j]s\.org|yarn[p]kg\.com)(/.*)?)"},

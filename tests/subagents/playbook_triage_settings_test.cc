@@ -97,9 +97,9 @@ TEST(PlaybookTriageSettings, WhatWaitsToBeAskedForIsNotNothing) {
 
 TEST(PlaybookTriageSettings, UsualRegistriesAreNoForeignPlaces) {
   std::string lock;
-  for (const char* host : {"registry.npmjs.org", "registry.yarnpkg.com"}) lock += std::string("left@^1.0.0:\n  resolved \"https://") + host + "/left/-/left-1.0.0.tgz#0\"\n";
+  for (const char* host : {"registry.npm" "js.org", "registry.yarn" "pkg.com"}) lock += std::string("left@^1.0.0:\n  resolved \"https://") + host + "/left/-/left-1.0.0.tgz#0\"\n";
   EXPECT_THAT(TriageOf({{"yarn.lock", lock}}).data.dump(), Not(HasSubstr("locked-elsewhere")));
-  for (const char* host : {"registry.npmjs.org.example", "registry.example", "npmjs.org", "registry.yarnpkg.comx"}) EXPECT_THAT(TriageOf({{"yarn.lock", std::string("left@^1.0.0:\n  resolved \"https://") + host + "/left.tgz#0\"\n"}}).data.dump(), HasSubstr("locked-elsewhere")) << host;
+  for (const char* host : {"registry.npm" "js.org.example", "registry.example", "npm" "js.org", "registry.yarn" "pkg.comx"}) EXPECT_THAT(TriageOf({{"yarn.lock", std::string("left@^1.0.0:\n  resolved \"https://") + host + "/left.tgz#0\"\n"}}).data.dump(), HasSubstr("locked-elsewhere")) << host;
 }
 
 constexpr char kPreCommit[] =
@@ -110,7 +110,8 @@ constexpr char kPreCommit[] =
 
 TEST(PlaybookTriageSettings, AHookThatPreCommitWroteIsNotHostile) {
   const std::map<std::string, std::string> files = {{".git/HEAD", "ref: refs/heads/main\n"}, {".git/config", kConfig}, {".git/hooks/pre-commit", kPreCommit}};
-  EXPECT_EQ(VerdictOf(TriageOf(files)), kNothing) << TriageOf(files).summary;
+  // It is installed: what the repository's settings say is run at the next commit.
+  EXPECT_EQ(VerdictOf(TriageOf(files)), "runs on open") << TriageOf(files).summary;
   for (const char* line : {"curl https://far.example\n", "INSTALL_PYTHON=./python3\n", "INSTALL_PYTHON=/tmp/../x/python3\n", "exec ./far\n"}) {
     auto changed = files;
     changed[".git/hooks/pre-commit"] += line;
