@@ -102,6 +102,9 @@ Result<Jail> Launcher::StartJail(const Plan& plan, std::vector<UniqueFd> passed,
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, ends) < 0) return FailErrno("socketpair");
   jail.status_.reset(ends[0]);
   UniqueFd status_theirs(ends[1]);
+  // Room for more than a hundred reports of denied calls, which come while nobody reads (socket(7): what is given is doubled, for the kernel's own).
+  constexpr int kRoom = 256 << 10;
+  (void)setsockopt(status_theirs.get(), SOL_SOCKET, SO_SNDBUF, &kRoom, sizeof kRoom);
   Pipe life = TRY(MakePipe());
   Pipe go = TRY(MakePipe());
   jail.life_ = std::move(life.write);
