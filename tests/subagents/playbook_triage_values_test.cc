@@ -151,5 +151,14 @@ TEST(PlaybookTriageValues, WhatAnotherWroteAgainstTheTablesIsTold) {
     EXPECT_EQ(open(path, text), "runs on install or build") << path;
 }
 
+// One of a glob's names with a slash makes all of them whole paths.
+TEST(PlaybookTriageValues, AGlobNamesWholePathsOrNoneOfThem) {
+  for (const auto& area : TriageAreas()) {
+    const std::string glob = area.glob;
+    if (!glob.starts_with('{') || glob.find('/') == std::string::npos) continue;
+    for (size_t at = 0; at != std::string::npos; at = glob.find(',', at + 1)) EXPECT_TRUE(glob.substr(at + 1).starts_with("**/")) << area.name << ": " << glob.substr(at + 1, 30);
+  }
+}
+
 }  // namespace
 }  // namespace paddock::subagents
